@@ -1,0 +1,134 @@
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Look-ups in the launch metadata, and its text for people.
+#include "rowmill/Runtime/KernelInfo.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace rowmill {
+
+const ArgInfo *KernelInfo::lookupArg(StringRef name) const {
+  auto it = find_if(args, [&](const ArgInfo &arg) { return arg.name == name; });
+  return it == args.end() ? nullptr : &*it;
+}
+
+const KernelInfo *ModuleInfo::lookup(StringRef name) const {
+  auto it = find_if(
+      kernels, [&](const KernelInfo &kernel) { return kernel.name == name; });
+  return it == kernels.end() ? nullptr : &*it;
+}
+
+static void printDims(ArrayRef<std::optional<int64_t>> dims, raw_ostream &os) {
+  os << '[';
+  interleaveComma(dims, os, [&](std::optional<int64_t> dim) {
+    if (dim)
+      os << *dim;
+    else
+      os << '?';
+  });
+  os << ']';
+}
+
+std::string getTypeText(const ArgInfo &arg) {
+  std::string text = getElementTypeName(arg.element).str();
+  if (!arg.isMemRef)
+    return text;
+  raw_string_ostream os(text);
+  printDims(arg.shape, os);
+  return text;
+}
+
+std::string getKernelNames(const ModuleInfo &info) {
+  std::string text;
+  raw_string_ostream os(text);
+  interleaveComma(info.kernels, os, [&](const KernelInfo &kernel) {
+    os << '\'' << kernel.name << '\'';
+  });
+  return text;
+}
+
+/// Returns true when the strides are those of a dense row-major array.
+static bool hasDenseStrides(const ArgInfo &arg) {
+  std::optional<int64_t> stride = 1;
+  for (size_t i = arg.shape.size(); i-- > 0;) {
+    if (!stride || arg.strides[i] != stride)
+      return false;
+    // The outermost size is not part of any stride.
+    stride =
+        arg.shape[i] ? std::optional(*stride * *arg.shape[i]) : std::nullopt;
+  }
+  return true;
+}
+
+static void printArg(const ArgInfo &arg, raw_ostream &os) {
+  os << formatv("    {0,-14} {1,-20}", arg.name, getTypeText(arg));
+  if (!arg.isMemRef) {
+    os << " scalar\n";
+    return;
+  }
+  switch (arg.access) {
+  case ArgInfo::Access::Read:
+    os << " read      ";
+    break;
+  case ArgInfo::Access::Write:
+    os << " write     ";
+    break;
+  case ArgInfo::Access::ReadWrite:
+    os << " read_write";
+    break;
+  }
+  os << formatv(" align {0}", arg.align);
+  if (!hasDenseStrides(arg)) {
+    os << " strides ";
+    printDims(arg.strides, os);
+  }
+  os << '\n';
+}
+
+static void printGrid(const KernelInfo &kernel, raw_ostream &os) {
+  os << "  grid: ceil(rows / " << kernel.rowsPerGroup << ") workgroups of "
+     << kernel.block[0] << 'x' << kernel.block[1] << 'x' << kernel.block[2]
+     << ", rows = ";
+  if (kernel.extents.empty())
+    os << '1';
+  interleave(
+      kernel.extents, os,
+      [&](const ExtentInfo &extent) {
+        if (extent.kind == ExtentInfo::Kind::Constant) {
+          os << extent.constant;
+          return;
+        }
+        os << kernel.args[extent.arg].name;
+        if (extent.kind == ExtentInfo::Kind::Dim)
+          os << ".shape[" << extent.dim << ']';
+      },
+      " * ");
+  os << '\n';
+}
+
+void printModuleInfo(const ModuleInfo &info, raw_ostream &os) {
+  os << "target: " << info.target << '\n';
+  for (const KernelInfo &kernel : info.kernels) {
+    os << "\nkernel: " << kernel.name << '\n';
+    printGrid(kernel, os);
+    if (const auto &partition = kernel.partition)
+      os << formatv("  partition: {0} lanes per row, {1} elements per lane, "
+                    "{2} rows per wave, {3} waves per row, {4} waves per "
+                    "group, wave{5}\n",
+                    partition->lanesPerRow, partition->elementsPerLane,
+                    partition->rowsPerWave, partition->wavesPerRow,
+                    partition->wavesPerGroup, kernel.waveSize);
+    if (const auto &resources = kernel.resources)
+      os << formatv("  resources: {0} VGPRs, {1} AGPRs, {2} SGPRs, {3} bytes "
+                    "of LDS, {4} bytes of scratch\n",
+                    resources->vgprs, resources->agprs, resources->sgprs,
+                    resources->ldsBytes, resources->scratchBytes);
+    os << "  arguments (" << kernel.kernargSize << " bytes):\n";
+    for (const ArgInfo &arg : kernel.args)
+      printArg(arg, os);
+  }
+}
+
+} // namespace rowmill

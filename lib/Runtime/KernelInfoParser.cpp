@@ -1,0 +1,403 @@
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Parses and validates the JSON text of a `.rowmill` section.
+#include "rowmill/Runtime/KernelInfo.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace {
+
+using namespace rowmill;
+
+constexpr int64_t kVersion = 1;
+constexpr int64_t kMaxKernargSize = 1 << 16;
+constexpr int64_t kMaxGroupSize = 1024;
+constexpr unsigned kMaxRank = 16;
+
+/// Walks the JSON. Each method returns false after it has noted the first
+/// problem in `failure`.
+class Parser {
+public:
+  bool parse(const json::Value &root, ModuleInfo &info);
+  std::string failure;
+
+private:
+  bool fail(const Twine &message) {
+    failure = (where.empty() ? message : where + ": " + message).str();
+    return false;
+  }
+  bool getInteger(const json::Value *value, const Twine &what, int64_t min,
+                  int64_t max, int64_t &result);
+  bool getUnsigned(const json::Object &object, StringRef key, int64_t min,
+                   int64_t max, unsigned &result);
+  bool getString(const json::Object &object, StringRef key,
+                 std::string &result);
+  bool getArray(const json::Object &object, StringRef key,
+                const json::Array *&result);
+  bool parseDims(const json::Object &object, StringRef key,
+                 std::vector<std::optional<int64_t>> &result);
+  bool parseKernel(const json::Value &value, KernelInfo &kernel);
+  bool parseBlock(const json::Object &object, KernelInfo &kernel);
+  bool parsePartition(const json::Object &object, KernelInfo &kernel);
+  bool parseExtent(const json::Value &value, KernelInfo &kernel);
+  bool parseArg(const json::Value &value, ArgInfo &arg);
+  bool parseMemRef(const json::Object &object, ArgInfo &arg);
+  bool parseDynamic(const json::Value &value, ArgInfo &arg);
+  bool checkKernargs(const KernelInfo &kernel);
+
+  /// The kernel and argument being parsed, for messages.
+  std::string where;
+};
+
+} // namespace
+
+static std::string quote(StringRef text) { return ("'" + text + "'").str(); }
+
+bool Parser::getInteger(const json::Value *value, const Twine &what,
+                        int64_t min, int64_t max, int64_t &result) {
+  std::optional<int64_t> number;
+  if (value)
+    number = value->getAsInteger();
+  if (!number)
+    return fail(what + (value ? " is not an integer" : " is missing"));
+  if (*number < min || *number > max)
+    return fail(what + " is " + Twine(*number) + ", outside of " + Twine(min) +
+                " to " + Twine(max));
+  result = *number;
+  return true;
+}
+
+bool Parser::getUnsigned(const json::Object &object, StringRef key, int64_t min,
+                         int64_t max, unsigned &result) {
+  int64_t number;
+  if (!getInteger(object.get(key), quote(key), min, max, number))
+    return false;
+  result = static_cast<unsigned>(number);
+  return true;
+}
+
+bool Parser::getString(const json::Object &object, StringRef key,
+                       std::string &result) {
+  std::optional<StringRef> text = object.getString(key);
+  if (!text || text->empty())
+    return fail(quote(key) + (object.get(key) ? " is not a non-empty string"
+                                              : " is missing"));
+  // Names go into one-line messages.
+  if (!all_of(*text, [](char c) { return isPrint(c); }))
+    return fail(quote(key) + " has unprintable characters");
+  result = text->str();
+  return true;
+}
+
+bool Parser::getArray(const json::Object &object, StringRef key,
+                      const json::Array *&result) {
+  result = object.getArray(key);
+  if (!result)
+    return fail(quote(key) +
+                (object.get(key) ? " is not an array" : " is missing"));
+  return true;
+}
+
+bool Parser::parseDims(const json::Object &object, StringRef key,
+                       std::vector<std::optional<int64_t>> &result) {
+  const json::Array *dims;
+  if (!getArray(object, key, dims))
+    return false;
+  if (dims->size() > kMaxRank)
+    return fail(quote(key) + " has " + Twine(dims->size()) +
+                " entries, more than " + Twine(kMaxRank));
+  for (const json::Value &dim : *dims) {
+    if (dim.getAsNull()) {
+      result.push_back(std::nullopt);
+      continue;
+    }
+    int64_t number;
+    if (!getInteger(&dim, "an entry of " + quote(key), 0, INT32_MAX, number))
+      return false;
+    result.push_back(number);
+  }
+  return true;
+}
+
+bool Parser::parseDynamic(const json::Value &value, ArgInfo &arg) {
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return fail("an entry of 'dynamic' is not an object");
+  DynamicField field;
+  field.isStride = object->get("stride") != nullptr;
+  StringRef key = field.isStride ? "stride" : "size";
+  int64_t maxDim = static_cast<int64_t>(arg.shape.size()) - 1;
+  if (!getUnsigned(*object, key, 0, maxDim, field.dim) ||
+      !getUnsigned(*object, "offset", 0, kMaxKernargSize, field.offset))
+    return false;
+  if ((field.isStride ? arg.strides : arg.shape)[field.dim])
+    return fail(key + " " + Twine(field.dim) +
+                " is in 'dynamic', but is static");
+  if (any_of(arg.dynamic, [&](const DynamicField &other) {
+        return other.isStride == field.isStride && other.dim == field.dim;
+      }))
+    return fail(key + " " + Twine(field.dim) + " is in 'dynamic' twice");
+  arg.dynamic.push_back(field);
+  return true;
+}
+
+bool Parser::parseMemRef(const json::Object &object, ArgInfo &arg) {
+  arg.isMemRef = true;
+  if (!parseDims(object, "shape", arg.shape) ||
+      !parseDims(object, "strides", arg.strides))
+    return false;
+  if (arg.shape.size() != arg.strides.size())
+    return fail("'shape' has " + Twine(arg.shape.size()) +
+                " entries, but 'strides' has " + Twine(arg.strides.size()));
+  if (!getUnsigned(object, "align", 1, 1 << 16, arg.align))
+    return false;
+  if (!isPowerOf2_32(arg.align))
+    return fail("'align' is " + Twine(arg.align) + ", not a power of two");
+
+  std::string access;
+  if (!getString(object, "access", access))
+    return false;
+  if (access == "read")
+    arg.access = ArgInfo::Access::Read;
+  else if (access == "write")
+    arg.access = ArgInfo::Access::Write;
+  else if (access == "read_write")
+    arg.access = ArgInfo::Access::ReadWrite;
+  else
+    return fail("'access' is " + quote(access) +
+                ", not 'read', 'write' or 'read_write'");
+
+  size_t numDynamic =
+      count(arg.shape, std::nullopt) + count(arg.strides, std::nullopt);
+  const json::Array *dynamic = nullptr;
+  if (numDynamic == 0 && !object.get("dynamic"))
+    return true;
+  if (!getArray(object, "dynamic", dynamic))
+    return false;
+  for (const json::Value &value : *dynamic)
+    if (!parseDynamic(value, arg))
+      return false;
+  if (arg.dynamic.size() != numDynamic)
+    return fail("'dynamic' has " + Twine(arg.dynamic.size()) +
+                " entries, but " + Twine(numDynamic) +
+                " sizes and strides are dynamic");
+  return true;
+}
+
+bool Parser::parseArg(const json::Value &value, ArgInfo &arg) {
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return fail("an argument is not an object");
+  if (!getString(*object, "name", arg.name))
+    return false;
+  where += ", argument " + quote(arg.name);
+
+  std::string element, kind;
+  if (!getString(*object, "element", element) ||
+      !getString(*object, "kind", kind) ||
+      !getUnsigned(*object, "offset", 0, kMaxKernargSize, arg.offset))
+    return false;
+  std::optional<ElementType> type = parseElementType(element);
+  if (!type)
+    return fail("'element' is " + quote(element) + ", not a known type");
+  arg.element = *type;
+  if (kind == "memref")
+    return parseMemRef(*object, arg);
+  if (kind != "scalar")
+    return fail("'kind' is " + quote(kind) + ", not 'memref' or 'scalar'");
+  return true;
+}
+
+bool Parser::parseExtent(const json::Value &value, KernelInfo &kernel) {
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return fail("an extent is not an object");
+  ExtentInfo extent;
+  if (const json::Value *constant = object->get("const")) {
+    extent.kind = ExtentInfo::Kind::Constant;
+    kernel.extents.push_back(extent);
+    return getInteger(constant, "'const' of an extent", 0, INT64_MAX,
+                      kernel.extents.back().constant);
+  }
+  std::string name;
+  if (!getString(*object, "arg", name))
+    return false;
+  const ArgInfo *arg = kernel.lookupArg(name);
+  if (!arg)
+    return fail("an extent names " + quote(name) + ", which is no argument");
+  extent.arg = static_cast<unsigned>(arg - kernel.args.data());
+  if (arg->isMemRef) {
+    extent.kind = ExtentInfo::Kind::Dim;
+    int64_t maxDim = static_cast<int64_t>(arg->shape.size()) - 1;
+    if (!getUnsigned(*object, "dim", 0, maxDim, extent.dim))
+      return false;
+  } else {
+    extent.kind = ExtentInfo::Kind::Scalar;
+    if (object->get("dim"))
+      return fail("an extent names a dimension of " + quote(name) +
+                  ", which is a scalar");
+    if (isFloat(arg->element))
+      return fail("an extent names " + quote(name) + ", which is no integer");
+  }
+  kernel.extents.push_back(extent);
+  return true;
+}
+
+bool Parser::parseBlock(const json::Object &object, KernelInfo &kernel) {
+  if (!getUnsigned(object, "wave_size", 1, 64, kernel.waveSize))
+    return false;
+  if (kernel.waveSize != 32 && kernel.waveSize != 64)
+    return fail("'wave_size' is " + Twine(kernel.waveSize) + ", not 32 or 64");
+  const json::Array *block;
+  if (!getArray(object, "block", block))
+    return false;
+  if (block->size() != 3)
+    return fail("'block' has " + Twine(block->size()) + " entries, not 3");
+  int64_t product = 1;
+  for (unsigned i = 0; i < 3; ++i) {
+    int64_t size;
+    if (!getInteger(&(*block)[i], "an entry of 'block'", 1, kMaxGroupSize,
+                    size))
+      return false;
+    kernel.block[i] = static_cast<uint32_t>(size);
+    product *= size;
+  }
+  if (product > kMaxGroupSize)
+    return fail("'block' has " + Twine(product) + " work-items, more than " +
+                Twine(kMaxGroupSize));
+  return true;
+}
+
+bool Parser::parsePartition(const json::Object &object, KernelInfo &kernel) {
+  const json::Value *value = object.get("partition");
+  if (!value)
+    return true;
+  const json::Object *partition = value->getAsObject();
+  if (!partition)
+    return fail("'partition' is not an object");
+  PartitionInfo &info = kernel.partition.emplace();
+  return getUnsigned(*partition, "lanes_per_row", 1, INT32_MAX,
+                     info.lanesPerRow) &&
+         getUnsigned(*partition, "elements_per_lane", 1, INT32_MAX,
+                     info.elementsPerLane) &&
+         getUnsigned(*partition, "rows_per_wave", 1, INT32_MAX,
+                     info.rowsPerWave) &&
+         getUnsigned(*partition, "waves_per_row", 1, INT32_MAX,
+                     info.wavesPerRow) &&
+         getUnsigned(*partition, "waves_per_group", 1, INT32_MAX,
+                     info.wavesPerGroup);
+}
+
+/// Checks that the fields of the kernarg block lie inside it, are aligned, and
+/// do not overlap.
+bool Parser::checkKernargs(const KernelInfo &kernel) {
+  struct Field {
+    unsigned offset;
+    unsigned size;
+    const ArgInfo *arg;
+  };
+  std::vector<Field> fields;
+  for (const ArgInfo &arg : kernel.args) {
+    fields.push_back(
+        {arg.offset, arg.isMemRef ? 8 : getElementSize(arg.element), &arg});
+    for (const DynamicField &field : arg.dynamic)
+      fields.push_back({field.offset, 8, &arg});
+  }
+  llvm::sort(fields, [](const Field &a, const Field &b) {
+    return a.offset < b.offset;
+  });
+  const Field *previous = nullptr;
+  for (const Field &field : fields) {
+    std::string name = "argument " + quote(field.arg->name);
+    if (field.offset % field.size)
+      return fail(name + " has an offset of " + Twine(field.offset) +
+                  ", which is not aligned to " + Twine(field.size));
+    if (field.offset + field.size > kernel.kernargSize)
+      return fail(name + " ends at " + Twine(field.offset + field.size) +
+                  ", past 'kernarg_size' " + Twine(kernel.kernargSize));
+    if (previous && previous->offset + previous->size > field.offset)
+      return fail(name + " overlaps argument " + quote(previous->arg->name) +
+                  " at offset " + Twine(field.offset));
+    previous = &field;
+  }
+  return true;
+}
+
+bool Parser::parseKernel(const json::Value &value, KernelInfo &kernel) {
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return fail("a kernel is not an object");
+  if (!getString(*object, "name", kernel.name))
+    return false;
+  where = "kernel " + quote(kernel.name);
+  const json::Array *args, *extents;
+  if (!getString(*object, "symbol", kernel.symbol) ||
+      !parseBlock(*object, kernel) || !parsePartition(*object, kernel) ||
+      !getUnsigned(*object, "rows_per_group", 1, INT32_MAX,
+                   kernel.rowsPerGroup) ||
+      !getUnsigned(*object, "kernarg_size", 0, kMaxKernargSize,
+                   kernel.kernargSize) ||
+      !getArray(*object, "args", args) ||
+      !getArray(*object, "extents", extents))
+    return false;
+  StringSet<> names;
+  std::string kernelWhere = where;
+  for (const json::Value &arg : *args) {
+    if (!parseArg(arg, kernel.args.emplace_back()))
+      return false;
+    where = kernelWhere;
+    if (!names.insert(kernel.args.back().name).second)
+      return fail("two arguments are named " + quote(kernel.args.back().name));
+  }
+  for (const json::Value &extent : *extents)
+    if (!parseExtent(extent, kernel))
+      return false;
+  return checkKernargs(kernel);
+}
+
+bool Parser::parse(const json::Value &root, ModuleInfo &info) {
+  const json::Object *object = root.getAsObject();
+  if (!object)
+    return fail("is not a JSON object");
+  int64_t version;
+  if (!getInteger(object->get("version"), "'version'", INT64_MIN, INT64_MAX,
+                  version))
+    return false;
+  if (version != kVersion)
+    return fail("expects version " + Twine(kVersion) + ", but got " +
+                Twine(version));
+  const json::Array *kernels;
+  if (!getString(*object, "target", info.target) ||
+      !getArray(*object, "kernels", kernels))
+    return false;
+  StringSet<> names;
+  for (const json::Value &kernel : *kernels) {
+    where.clear();
+    if (!parseKernel(kernel, info.kernels.emplace_back()))
+      return false;
+    if (!names.insert(info.kernels.back().name).second)
+      return fail("the name is used twice");
+  }
+  return true;
+}
+
+namespace rowmill {
+
+Expected<ModuleInfo> parseModuleInfo(StringRef text) {
+  Expected<json::Value> root = json::parse(text);
+  if (!root)
+    return createStringError("'.rowmill' section: malformed JSON: " +
+                             toString(root.takeError()));
+  ModuleInfo info;
+  Parser parser;
+  if (!parser.parse(*root, info))
+    return createStringError("'.rowmill' section: " + parser.failure);
+  info.json = text.str();
+  return info;
+}
+
+} // namespace rowmill
