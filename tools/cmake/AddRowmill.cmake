@@ -17,3 +17,23 @@ function(rowmill_add_tool name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
 endfunction()
 
+
+# rowmill_add_doc(<td file> <output> <mlir-tblgen arguments>...)
+# A reference page docs/<output> of the build folder, written by `rowmill-doc`.
+function(rowmill_add_doc td output)
+  if(NOT TARGET rowmill-doc)
+    add_custom_target(rowmill-doc)
+  endif()
+  set(page ${PROJECT_BINARY_DIR}/docs/${output})
+  get_filename_component(folder ${page} DIRECTORY)
+  get_filename_component(stem ${output} NAME_WE)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  tablegen(MLIR ${stem}.md ${ARGN})
+  add_custom_command(OUTPUT ${page}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_BINARY_DIR}/${stem}.md ${page}
+    DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${stem}.md)
+  string(REPLACE "/" "-" target "doc-${output}")
+  add_custom_target(${target} DEPENDS ${page})
+  add_dependencies(rowmill-doc ${target})
+endfunction()

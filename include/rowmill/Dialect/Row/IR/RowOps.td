@@ -1,0 +1,220 @@
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Kernels, guards, loads and stores; includes the ops on values.
+
+#ifndef ROWMILL_DIALECT_ROW_IR_ROWOPS_TD
+#define ROWMILL_DIALECT_ROW_IR_ROWOPS_TD
+
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "rowmill/Dialect/Row/IR/RowAttrs.td"
+include "rowmill/Dialect/Row/IR/RowLayouts.td"
+include "rowmill/Dialect/Row/IR/RowTypes.td"
+include "rowmill/Dialect/Row/IR/RowMathOps.td"
+include "rowmill/Dialect/Row/IR/RowQuantOps.td"
+
+def Row_KernelOp : Row_Op<"kernel", [
+    IsolatedFromAbove, NoTerminator, SingleBlock, Symbol,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let summary = "a kernel that is run once for every row";
+  let description = [{
+    The body is executed once for each element of the iteration space that
+    `rows(...)` spans, in any order, possibly at the same time. Its block has the
+    arguments of the kernel, then one `index` for each extent. An extent is
+
+    - `%i in %m[dim]`: dimension `dim` of the memref argument `%m`,
+    - `%i in %n`: the scalar argument `%n` (`i32`, `i64` or `index`),
+    - `%i in 16`: a constant.
+
+    The last extent varies fastest between neighbouring rows. Two rows must not
+    write the same byte; a row may read what another writes only if the kernel
+    does not care which value it gets.
+
+    Arguments are memrefs and scalars (`i32`, `i64`, `f32`, `index`). The names
+    that the text gives them are part of the kernel (`arg_names`): callers pass
+    arguments by name. A memref has rank 1 or more, elements `i8`, `i16`, `i32`,
+    `i64`, `f16`, `bf16` or `f32`, and an innermost stride of 1. No two memref
+    arguments may overlap when one of them is written.
+
+    Example:
+
+    ```mlir
+    !x = memref<?x16x128xbf16>
+    row.kernel @scale(%x: !x, %factor: f32, %out: !x)
+        rows(%token in %x[0], %head in %x[1]) {
+      %v = row.load %x[%token, %head] : !x -> vector<128xbf16>
+      %f = arith.extf %v : vector<128xbf16> to vector<128xf32>
+      %s = vector.broadcast %factor : f32 to vector<128xf32>
+      %m = arith.mulf %f, %s : vector<128xf32>
+      %t = arith.truncf %m : vector<128xf32> to vector<128xbf16>
+      row.store %t, %out[%token, %head] : vector<128xbf16>, !x
+    }
+    ```
+
+    `attributes {partition = #row.partition<...>}` before the body asks for a
+    particular split of the rows over lanes and waves.
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    OptionalAttr<StrAttr>:$sym_visibility,
+    StrArrayAttr:$arg_names,
+    StrArrayAttr:$row_names,
+    TypedArrayAttrBase<Row_ExtentAttr, "array of row extents">:$extents,
+    OptionalAttr<Row_PartitionAttr>:$partition
+  );
+  let regions = (region SizedRegion<1>:$bodyRegion);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The arguments that a caller passes.
+    ::llvm::ArrayRef<::mlir::BlockArgument> getKernelArguments() {
+      return getBody()->getArguments().take_front(getArgNames().size());
+    }
+    /// One index for each extent.
+    ::llvm::ArrayRef<::mlir::BlockArgument> getRowIndices() {
+      return getBody()->getArguments().drop_front(getArgNames().size());
+    }
+    /// The name of argument `index`.
+    ::llvm::StringRef getArgName(unsigned index) {
+      return ::llvm::cast<::mlir::StringAttr>(getArgNames()[index]).getValue();
+    }
+    /// The extents, typed.
+    auto getExtentAttrs() { return getExtents().getAsRange<ExtentAttr>(); }
+  }];
+}
+
+def Row_GuardOp : Row_Op<"guard", [HasParent<"KernelOp">]> {
+  let summary = "skip a row unless a number is not negative";
+  let description = [{
+    The rest of the kernel's body runs only for rows where the operand is zero or
+    more. A row that is skipped touches no memory after the guard. A guard stands
+    directly in the body of a kernel.
+
+    Example:
+
+    ```mlir
+    %slot = memref.load %slots[%token] : memref<?xi64>
+    row.guard %slot : i64
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[I32, I64, Index]>:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+  let hasCanonicalizer = 1;
+}
+
+def Row_LoadOp : Row_Op<"load"> {
+  let summary = "load a row or a part of one";
+  let description = [{
+    Reads the elements `[at, at + D)` of the last dimension of a memref; the
+    other dimensions are given by indices. Without `at` the elements start at 0.
+
+    Elements of `f4E2M1FN` are read from `i8` memrefs, two a byte, the element of
+    even index in the low nibble; `f8E4M3FN`, `f8E4M3FNUZ` and `f8E8M0FNU` from
+    `i8` memrefs, one a byte. Any other element type is the memref's own. `at`
+    counts elements of the vector (and is even for `f4E2M1FN`).
+
+    Example:
+
+    ```mlir
+    %v = row.load %x[%token, %head] : memref<?x16x128xbf16> -> vector<128xbf16>
+    %t = row.load %x[%token, %head] at 64 : memref<?x16x128xbf16> -> vector<64xbf16>
+    %w = row.load %weight[] : memref<128xf32> -> vector<128xf32>
+    ```
+  }];
+  let arguments = (ins
+    Arg<Row_Memref, "memref that is read", [MemRead]>:$source,
+    Variadic<Index>:$indices,
+    DefaultValuedAttr<I64Attr, "0">:$offset
+  );
+  let results = (outs Row_StorableRow:$result);
+  let assemblyFormat = [{
+    $source `[` $indices `]` (`at` $offset^)? attr-dict
+    `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Row_StoreOp : Row_Op<"store"> {
+  let summary = "store a row or a part of one";
+  let description = [{
+    Writes the elements `[at, at + D)` of the last dimension of a memref, in the
+    representation that `row.load` reads.
+
+    Example:
+
+    ```mlir
+    row.store %q, %out[%token] : vector<128xf4E2M1FN>, memref<?x64xi8>
+    ```
+  }];
+  let arguments = (ins
+    Row_StorableRow:$value,
+    Arg<Row_Memref, "memref that is written", [MemWrite]>:$target,
+    Variadic<Index>:$indices,
+    DefaultValuedAttr<I64Attr, "0">:$offset
+  );
+  let assemblyFormat = [{
+    $value `,` $target `[` $indices `]` (`at` $offset^)? attr-dict
+    `:` type($value) `,` type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+def Row_ScatterOp : Row_Op<"scatter"> {
+  let summary = "store a row into a slot of a page";
+  let description = [{
+    Writes element `e` of the vector at offset `map(slot, e)` of page `page`,
+    `map` being the content of the layout. The first dimension of the memref
+    counts pages and may have any stride; the other dimensions are static,
+    contiguous, and hold exactly one page (`paddedSlots * length` elements, two
+    a byte for `f4E2M1FN`). `page` and `slot` must be in range; guard a row that
+    may have none. Representation of elements as in `row.load`.
+
+    Example:
+
+    ```mlir
+    row.scatter %q, %cache[%page, %slot] layout(#row.fp4_preshuffle<slots = 64, length = 128>)
+        : vector<128xf4E2M1FN>, memref<?x1x4x64x16xi8>
+    ```
+  }];
+  let arguments = (ins
+    Row_StorableRow:$value,
+    Arg<Row_Memref, "pages that are written", [MemWrite]>:$target,
+    Index:$page,
+    Index:$slot,
+    RowLayoutAttrInterface:$layout
+  );
+  let assemblyFormat = [{
+    $value `,` $target `[` $page `,` $slot `]` `layout` `(` $layout `)`
+    attr-dict `:` type($value) `,` type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+def Row_GatherOp : Row_Op<"gather"> {
+  let summary = "load a row from a slot of a page";
+  let description = [{
+    Reads what `row.scatter` with the same layout has written.
+
+    Example:
+
+    ```mlir
+    %q = row.gather %cache[%page, %slot] layout(#row.linear<slots = 16, length = 128>)
+        : memref<?x16x64xi8> -> vector<128xf4E2M1FN>
+    ```
+  }];
+  let arguments = (ins
+    Arg<Row_Memref, "pages that are read", [MemRead]>:$source,
+    Index:$page,
+    Index:$slot,
+    RowLayoutAttrInterface:$layout
+  );
+  let results = (outs Row_StorableRow:$result);
+  let assemblyFormat = [{
+    $source `[` $page `,` $slot `]` `layout` `(` $layout `)`
+    attr-dict `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // ROWMILL_DIALECT_ROW_IR_ROWOPS_TD

@@ -1,0 +1,17 @@
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Registers everything that the tools for reading and testing IR know.
+
+#include "rowmill/InitAll.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "rowmill/Dialect/Lane/IR/Lane.h"
+#include "rowmill/Dialect/Row/IR/Row.h"
+
+void rowmill::registerAllDialects(mlir::DialectRegistry &registry) {
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  registry.insert<lane::LaneDialect, row::RowDialect>();
+}
+
+void rowmill::registerAllPasses() { mlir::registerAllPasses(); }
