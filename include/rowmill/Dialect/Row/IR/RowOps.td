@@ -56,7 +56,6 @@ def Row_KernelOp : Row_Op<"kernel", [
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
-    OptionalAttr<StrAttr>:$sym_visibility,
     StrArrayAttr:$arg_names,
     StrArrayAttr:$row_names,
     TypedArrayAttrBase<Row_ExtentAttr, "array of row extents">:$extents,
