@@ -5,24 +5,26 @@
 #define ROWMILL_DIALECT_ROW_IR_LAYOUT_H
 
 #include "rowmill/Dialect/Row/IR/Row.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include <array>
 #include <cstdint>
 
 namespace rowmill::row {
 
-/// An affine map of two dimensions and one result as a short postfix program:
-/// enumerating a page through mlir::AffineMap would be far too slow.
+/// A layout map as a short postfix program. A page is enumerated many thousand
+/// elements at a time, for which mlir::AffineMap would be far too slow.
 class CompiledMap {
 public:
-  /// Compiles `map`, which has two dimensions, no symbols, and one result.
+  /// Compiles a map that `verifyLayoutMap` accepts.
   explicit CompiledMap(mlir::AffineMap map);
 
-  /// The offset of `element` of the row in `slot`. Division and remainder are
-  /// affine ones: rounding down, and never negative for a positive divisor.
+  /// The offset of `element` of the row in `slot`.
   int64_t operator()(int64_t slot, int64_t element) const;
 
-  /// The offsets of elements 0 to `length - 1` of the row in `slot`.
-  void evaluateRow(int64_t slot, int64_t length, int64_t *offsets) const;
+  /// Sets `offsets[e]` to the offset of element `e` of the row in `slot`.
+  void evaluateRow(int64_t slot, llvm::MutableArrayRef<int64_t> offsets) const;
 
 private:
   enum class Code : uint8_t {
@@ -30,27 +32,50 @@ private:
     Element,
     Constant,
     Add,
+    // With a constant on the right:
     Mul,
     Mod,
     FloorDiv,
-    CeilDiv
+    CeilDiv,
+    And,
+    Shift,
   };
   struct Step {
     Code code;
-    int64_t value;
+    int64_t value = 0;
   };
+
   void compile(mlir::AffineExpr expr, unsigned depth);
+  void push(Code code, int64_t value = 0) { program.push_back({code, value}); }
+
+  /// Runs the program on `Width` elements from `element` on.
+  template <unsigned Width>
+  void run(int64_t slot, int64_t element,
+           std::array<int64_t, Width> *stack) const;
 
   llvm::SmallVector<Step, 16> program;
   unsigned stackSize = 0;
 };
 
-/// Proves that `map` is a bijection from [0, slots) x [0, length) onto
-/// [0, slots * length); otherwise reports two pairs that collide or a pair
-/// whose offset is outside of the page.
-mlir::LogicalResult
-verifyBijection(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
-                mlir::AffineMap map, int64_t slots, int64_t length);
+using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
+
+/// Checks that `map` has two dimensions, one result, no symbols, and divides by
+/// positive constants only.
+mlir::LogicalResult verifyLayoutMap(EmitError emitError, mlir::AffineMap map);
+
+/// Sets the offsets of the elements of the row in a slot.
+using RowEvaluator =
+    llvm::function_ref<void(int64_t slot, llvm::MutableArrayRef<int64_t>)>;
+
+/// Proves by enumeration that `evaluate` describes a bijection from
+/// [0, slots) x [0, length) onto [0, slots * length). Otherwise reports two
+/// pairs that collide, or one whose offset is outside of the page.
+mlir::LogicalResult verifyBijection(EmitError emitError, RowEvaluator evaluate,
+                                    int64_t slots, int64_t length);
+
+/// The same for the map of any layout.
+mlir::LogicalResult verifyBijection(EmitError emitError,
+                                    LayoutAttrInterface layout);
 
 /// The largest power of two r such that every aligned run of r elements of a
 /// row is contiguous and aligned in the page: for all slots and all multiples e
@@ -59,9 +84,7 @@ verifyBijection(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
 int64_t getContiguousRun(LayoutAttrInterface layout);
 
 /// Elements that a page has room for, padding included.
-inline int64_t getPageElements(LayoutAttrInterface layout) {
-  return layout.getPaddedSlots() * layout.getLength();
-}
+int64_t getPageElements(LayoutAttrInterface layout);
 
 } // namespace rowmill::row
 

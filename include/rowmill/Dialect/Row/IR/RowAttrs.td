@@ -80,11 +80,12 @@ def Row_PartitionAttr : Row_Attr<"Partition", "partition"> {
   let summary = "how rows are split over lanes and waves";
   let description = [{
     A request to the passes that distribute rows; a field that is absent or 0 is
-    chosen by them. All values are powers of two.
+    chosen by them.
 
-    - `lanes_per_row`: lanes of a wave that hold one row between them.
+    - `lanes_per_row`: lanes of a wave that hold one row between them, a power of
+      two.
     - `waves_per_row`: waves that hold one row between them.
-    - `waves_per_group`: waves of a workgroup.
+    - `waves_per_group`: waves of a workgroup, a multiple of `waves_per_row`.
 
     ```mlir
     #row.partition<lanes_per_row = 8, waves_per_group = 4>
