@@ -85,11 +85,6 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseArgumentList(args, OpAsmParser::Delimiter::Paren,
                                /*allowType=*/true))
     return failure();
-  for (const OpAsmParser::Argument &arg : args)
-    if (!arg.type)
-      return parser.emitError(arg.ssaName.location,
-                              "expects a type for kernel argument '")
-             << arg.ssaName.name << "'";
 
   SmallVector<Attribute> extents;
   auto parseRow = [&]() -> ParseResult {
@@ -161,6 +156,117 @@ void KernelOp::getAsmBlockArgumentNames(Region &region,
       setName(arg, string.getValue());
 }
 
-LogicalResult KernelOp::verify() { return success(); }
+/// Checks that a memref can be passed as a pointer, sizes and strides.
+static LogicalResult verifyMemref(KernelOp op, StringRef name,
+                                  MemRefType type) {
+  auto emitError = [&](StringRef rule) {
+    return op.emitOpError("expects argument '")
+           << name << "' to " << rule << ", but got " << type;
+  };
+  Type element = type.getElementType();
+  bool isInteger = element.isInteger(8) || element.isInteger(16) ||
+                   element.isInteger(32) || element.isInteger(64);
+  if (!isInteger && !element.isF16() && !element.isBF16() && !element.isF32())
+    return emitError("have elements of i8, i16, i32, i64, f16, bf16 or f32");
+  if (type.getRank() == 0)
+    return emitError("have rank 1 or more");
+  if (type.getMemorySpace())
+    return emitError("be in the default memory space");
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return emitError("have strides");
+  if (strides.back() != 1)
+    return emitError("have an innermost stride of 1");
+  if (offset != 0)
+    return emitError("have no offset");
+  return success();
+}
 
-LogicalResult KernelOp::verifyRegions() { return success(); }
+static LogicalResult verifyArgument(KernelOp op, StringRef name, Type type) {
+  if (auto memref = dyn_cast<MemRefType>(type))
+    return verifyMemref(op, name, memref);
+  if (type.isInteger(32) || type.isInteger(64) || type.isF32() ||
+      type.isIndex())
+    return success();
+  return op.emitOpError("expects argument '")
+         << name << "' to be a memref, i32, i64, f32 or index, but got "
+         << type;
+}
+
+static LogicalResult verifyExtent(KernelOp op, StringRef row,
+                                  ExtentAttr extent) {
+  if (extent.isConstant())
+    return success();
+  ArrayRef<BlockArgument> args = op.getKernelArguments();
+  int64_t index = extent.getArg();
+  if (index >= int64_t(args.size()))
+    return op.emitOpError("expects row extent '")
+           << row << "' to name one of " << args.size()
+           << " arguments, but got number " << index;
+  Type type = args[index].getType();
+  StringRef name = op.getArgName(index);
+  if (extent.isDimension()) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref || extent.getDim() >= memref.getRank())
+      return op.emitOpError("expects row extent '")
+             << row << "' to name a dimension of '" << name << "', but got "
+             << extent.getDim() << " of " << type;
+    return success();
+  }
+  if (!type.isInteger(32) && !type.isInteger(64) && !type.isIndex())
+    return op.emitOpError("expects row extent '")
+           << row << "' to be an i32, i64 or index argument, but got '" << name
+           << "' of type " << type;
+  return success();
+}
+
+/// Checks that names are identifiers, and that none occurs twice.
+static LogicalResult verifyNames(KernelOp op) {
+  llvm::StringSet<> seen;
+  for (ArrayAttr names : {op.getArgNames(), op.getRowNames()}) {
+    for (StringRef name : names.getAsValueRange<StringAttr>()) {
+      auto isNameChar = [](char c) {
+        return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-';
+      };
+      if (name.empty() || llvm::isDigit(name.front()) ||
+          !llvm::all_of(name, isNameChar))
+        return op.emitOpError("expects names that are identifiers, but got '")
+               << name << "'";
+      if (!seen.insert(name).second)
+        return op.emitOpError("expects distinct names, but got '")
+               << name << "' twice";
+    }
+  }
+  return success();
+}
+
+LogicalResult KernelOp::verify() {
+  Block::BlockArgListType args = getBody()->getArguments();
+  size_t numArgs = getArgNames().size(), numRows = getRowNames().size();
+  if (getExtents().size() != numRows)
+    return emitOpError("expects as many extents as row names, but got ")
+           << getExtents().size() << " and " << numRows;
+  if (numRows == 0)
+    return emitOpError("expects one row extent or more, but got none");
+  if (args.size() != numArgs + numRows)
+    return emitOpError("expects a body with ")
+           << numArgs << " arguments and " << numRows
+           << " row indices, but got " << args.size() << " block arguments";
+  if (failed(verifyNames(*this)))
+    return failure();
+
+  for (auto [index, arg] : llvm::enumerate(getKernelArguments()))
+    if (failed(verifyArgument(*this, getArgName(index), arg.getType())))
+      return failure();
+  auto rowNames = getRowNames().getAsValueRange<StringAttr>();
+  for (auto [name, arg, extent] :
+       llvm::zip(rowNames, getRowIndices(), getExtentAttrs())) {
+    if (!arg.getType().isIndex())
+      return emitOpError("expects row index '")
+             << name << "' to be an index, but got " << arg.getType();
+    if (failed(verifyExtent(*this, name, extent)))
+      return failure();
+  }
+  return success();
+}

@@ -1,8 +1,8 @@
 // Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Loads, stores and guards of rows.
+// LICENSE. The generated parts of the ops, and the custom pieces of their
+// syntax.
 
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/PatternMatch.h"
 #include "rowmill/Dialect/Row/IR/Row.h"
 
 using namespace mlir;
@@ -29,12 +29,6 @@ static void printEpsilon(OpAsmPrinter &p, RmsNormOp, Value value,
   else
     p.printAttributeWithoutType(constant);
 }
-
-LogicalResult LoadOp::verify() { return success(); }
-LogicalResult StoreOp::verify() { return success(); }
-LogicalResult ScatterOp::verify() { return success(); }
-LogicalResult GatherOp::verify() { return success(); }
-void GuardOp::getCanonicalizationPatterns(RewritePatternSet &, MLIRContext *) {}
 
 #define GET_OP_CLASSES
 #include "rowmill/Dialect/Row/IR/RowOps.cpp.inc"

@@ -27,4 +27,15 @@
 #define GET_OP_CLASSES
 #include "rowmill/Dialect/Row/IR/RowOps.h.inc"
 
+namespace rowmill::row {
+
+/// The element type of memrefs that hold `element`: `i8` for floats of one byte
+/// or less, otherwise `element` itself.
+mlir::Type getStorageType(mlir::Type element);
+
+/// Elements that share one element of the memref: 2 for `f4E2M1FN`, else 1.
+int64_t getPackingFactor(mlir::Type element);
+
+} // namespace rowmill::row
+
 #endif // ROWMILL_DIALECT_ROW_IR_ROW_H

@@ -42,6 +42,7 @@ def Row_ReduceOp : Row_Op<"reduce", [Pure]> {
   }];
   let hasVerifier = 1;
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Row_BroadcastOp : Row_Op<"broadcast", [Pure]> {
@@ -116,6 +117,7 @@ def Row_RmsNormOp : Row_Op<"rmsnorm", [
     attr-dict `:` type($input) `,` type($weight)
   }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Row_RopeOp : Row_Op<"rope", [

@@ -64,7 +64,6 @@ def Row_KernelOp : Row_Op<"kernel", [
   let regions = (region SizedRegion<1>:$bodyRegion);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
-  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// The arguments that a caller passes.
     ::llvm::ArrayRef<::mlir::BlockArgument> getKernelArguments() {
