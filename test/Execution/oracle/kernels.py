@@ -129,22 +129,34 @@ def query_scale_pages(scales, heads):
     return pages
 
 
+def page_offsets(slots, width, groups, kb, shuffled):
+    """Rows that are not skipped, their pages, and the offsets of their packed bytes and of their scales."""
+    live = np.flatnonzero(slots >= 0)
+    page, slot = slots[live] // kb, (slots[live] % kb)[:, None]
+    byte, group = np.arange(width), np.arange(groups)
+    if shuffled:
+        return live, page[:, None], layouts.fp4_preshuffle(slot, byte, kb), layouts.e8m0_interleave(slot, group, kb)
+    return live, page[:, None], layouts.linear(slot, byte, width), layouts.linear(slot, group, groups)
+
+
 def fill_cache(cache, scale, quantized, slots, kb, shuffled):
     """Writes FP4 rows and their scales to flat pages [pages, bytes]; rows with a negative slot are skipped. Returns the
     undefined bits of the cache, as {(page, byte): bits}."""
-    live = np.flatnonzero(slots >= 0)
-    page, slot = slots[live] // kb, slots[live] % kb
     width, groups = quantized.packed.shape[1], quantized.scales.shape[1]
-    byte, group = np.arange(width), np.arange(groups)
-    if shuffled:
-        data = layouts.fp4_preshuffle(slot[:, None], byte, kb)
-        where = layouts.e8m0_interleave(slot[:, None], group, kb)
-    else:
-        data, where = layouts.linear(slot[:, None], byte, width), layouts.linear(slot[:, None], group, groups)
-    cache[page[:, None], data] = quantized.packed[live]
-    scale[page[:, None], where] = quantized.scales[live]
+    live, page, data, where = page_offsets(slots, width, groups, kb, shuffled)
+    cache[page, data] = quantized.packed[live]
+    scale[page, where] = quantized.scales[live]
     undefined = {}
     for i, row in enumerate(live):
-        for b in np.flatnonzero(quantized.undefined.get(int(row), [])):
-            undefined[(int(page[i]), int(data[i, b]))] = int(quantized.undefined[int(row)][b])
+        bits = quantized.undefined.get(int(row))
+        if bits is not None:
+            undefined |= {(int(page[i, 0]), int(data[i, b])): int(bits[b]) for b in np.flatnonzero(bits)}
     return undefined
+
+
+def read_cache(cache, scale, like, slots, kb, shuffled):
+    """The inverse of fill_cache: packed codes and scales of every row; a skipped row as in the Fp4Rows like."""
+    packed, scales = like.packed.copy(), like.scales.copy()
+    live, page, data, where = page_offsets(slots, packed.shape[1], scales.shape[1], kb, shuffled)
+    packed[live], scales[live] = cache[page, data], scale[page, where]
+    return packed, scales

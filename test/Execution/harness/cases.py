@@ -1,0 +1,37 @@
+# Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+# The axes of the test matrix, and which partitions are refused.
+
+import pytest
+
+from harness.device import EMULATED
+
+DIMS = [1024, 512, 256, 128]  # the longest first: it balances two workers
+DTYPES = ["bf16", "f16"]
+HEADS = [1, 16, 64]
+TOKENS = [1, 3, 7, 9, 64, 1000]
+LANES = [1, 4, 16, 64]
+
+
+def matrix(*kernels, dims=DIMS, dtypes=DTYPES, heads=HEADS, lanes=LANES, archs=EMULATED, **more):
+    """One case for each combination; cases that share oracle results are neighbours and stay on one worker."""
+    combinations = [{}]
+    for name, values in more.items():
+        combinations = [c | {name: v} for c in combinations for v in values]
+    out = []
+    for dim in dims:
+        for dtype in dtypes:
+            for kernel in kernels:
+                for head_count in heads:
+                    for extra in combinations:
+                        for arch in archs:
+                            for lane_count in lanes:
+                                case = dict(kernel=kernel, dim=dim, dtype=dtype, heads=head_count, arch=arch, lanes=lane_count) | extra
+                                label = [kernel, dtype, f"d{dim}", f"h{head_count}", *map(str, extra.values()), arch, f"l{lane_count}"]
+                                group = pytest.mark.xdist_group(f"{dim}-{dtype}-{kernel}")
+                                out.append(pytest.param(case, id="-".join(label), marks=group))
+    return pytest.mark.parametrize("case", out)
+
+
+def refusal(dim, lanes):
+    """What the compiler must say of this partition, or None where it must accept it."""
+    return None
