@@ -27,7 +27,8 @@ def matrix(*kernels, dims=DIMS, dtypes=DTYPES, heads=HEADS, lanes=LANES, archs=E
                             for lane_count in lanes:
                                 case = dict(kernel=kernel, dim=dim, dtype=dtype, heads=head_count, arch=arch, lanes=lane_count) | extra
                                 label = [kernel, dtype, f"d{dim}", f"h{head_count}", *map(str, extra.values()), arch, f"l{lane_count}"]
-                                group = pytest.mark.xdist_group(f"{dim}-{dtype}-{kernel}")
+                                file = kernel.replace("rope_rotate", "rope")  # both kernels of a file stay on one worker
+                                group = pytest.mark.xdist_group(f"{dim}-{dtype}-{file}")
                                 out.append(pytest.param(case, id="-".join(label), marks=group))
     return pytest.mark.parametrize("case", out)
 

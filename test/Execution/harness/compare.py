@@ -35,17 +35,21 @@ def assert_fp8(what, expected, got, fp8):
     assert_same(what, expected, got, same_nan)
 
 
+def assert_bytes(what, expected, got, undefined):
+    """Bytes [n, width], where undefined(row, column) gives the bits of a byte that have no defined value."""
+    width = expected.shape[1]
+
+    def only_undefined(indices):
+        differ = expected.ravel()[indices] ^ got.ravel()[indices]
+        return np.array([int(d) & ~undefined(*divmod(int(i), width)) == 0 for i, d in zip(indices, differ)], bool)
+
+    assert_same(what, expected, got, only_undefined)
+
+
 def assert_fp4(what, expected, got):
     """Packed codes [rows, bytes] against an Fp4Rows: outside the signs of NaNs every bit is compared."""
-    width = expected.packed.shape[1]
-
-    def sign_of_nan(indices):
-        differ = expected.packed.ravel()[indices] ^ got.ravel()[indices]
-        undefined = [expected.undefined.get(int(i) // width) for i in indices]
-        return np.array([bits is not None and not d & ~bits[int(i) % width]
-                         for i, d, bits in zip(indices, differ, undefined)], bool)
-
-    assert_same(what, expected.packed, got, sign_of_nan)
+    none = np.zeros(expected.packed.shape[1], np.uint8)
+    assert_bytes(what, expected.packed, got, lambda row, byte: int(expected.undefined.get(row, none)[byte]))
 
 
 class TieCount:
