@@ -97,6 +97,7 @@ class Fp8:
     def __init__(self, name, mlir, bias, maximum, reciprocal_bits):
         self.name, self.mlir, self.bias, self.maximum = name, mlir, bias, F32(maximum)
         self.reciprocal = U32(reciprocal_bits).view(F32)  # f32(1 / maximum)
+        self.max_exponent = 15 - bias
         self.max_code = 0x7E if name == "fn" else 0x7F
 
     def encode(self, x):
@@ -147,10 +148,10 @@ def e8m0_round_up(amax, inverse_max=FP4_INVERSE_MAX):
     return np.minimum(exponent, U32(255)).astype(np.uint8)
 
 
-def e8m0_round_down(amax, inverse_max=FP4_INVERSE_MAX):
-    with np.errstate(over="ignore", invalid="ignore"):
-        w = bits(np.asarray(amax, F32) * inverse_max)
-    return ((w >> U32(23)) & U32(0xFF)).astype(np.uint8)
+def e8m0_round_down(amax, max_exponent=2):
+    """The exponent of amax less that of the largest code: larger values saturate."""
+    exponent = (bits(amax) >> U32(23)).astype(np.int32)
+    return np.where(exponent == 255, 255, np.maximum(0, exponent - max_exponent)).astype(np.uint8)
 
 
 def e8m0_multiplier(code):

@@ -80,29 +80,35 @@ def spread(per_group, group):
     return np.repeat(per_group, group, axis=0)
 
 
-def scaled_fp4(x, group, floor_bits=formats.FP4_AMAX_FLOOR):
+def scale_groups(x, per_group):
+    return (x.reshape(len(per_group), -1, x.shape[-1]) * per_group[:, None]).reshape(x.shape)
+
+
+def scaled_fp4(x, group, floor_bits=formats.FP4_AMAX_FLOOR, down=False):
     """The values just before rounding, and the E8M0 codes of their groups."""
-    codes = formats.e8m0_round_up(group_amax(x, group, floor_bits))
-    multiplier = formats.e8m0_multiplier(codes)
-    scaled = x.reshape(len(codes), group, -1) * multiplier[:, None]
-    return scaled.reshape(x.shape), codes
+    amax = group_amax(x, group, floor_bits)
+    codes = formats.e8m0_round_down(amax) if down else formats.e8m0_round_up(amax)
+    return scale_groups(x, formats.e8m0_multiplier(codes)), codes
 
 
-def quantize_fp4(x, group, floor_bits=formats.FP4_AMAX_FLOOR):
+def quantize_fp4(x, group, floor_bits=formats.FP4_AMAX_FLOOR, down=False):
     """FP4 codes (one a byte, not packed) and E8M0 codes."""
-    scaled, codes = scaled_fp4(x, group, floor_bits)
+    scaled, codes = scaled_fp4(x, group, floor_bits, down)
     return formats.fp4_encode(scaled), codes
 
 
-def quantize_fp8_e8m0(x, group, fp8, floor_bits=0):
-    codes = formats.e8m0_round_up(group_amax(x, group, floor_bits), fp8.reciprocal)
-    scaled = x.reshape(len(codes), group, -1) * formats.e8m0_multiplier(codes)[:, None]
-    return fp8.encode(scaled.reshape(x.shape)), codes
+def quantize_fp8_e8m0(x, group, fp8, floor_bits=0, down=False):
+    amax = group_amax(x, group, floor_bits)
+    codes = formats.e8m0_round_down(amax, fp8.max_exponent) if down else formats.e8m0_round_up(amax, fp8.reciprocal)
+    return fp8.encode(scale_groups(x, formats.e8m0_multiplier(codes))), codes
 
 
 def quantize_fp8(x, group, fp8, floor_bits=formats.FP8_AMAX_FLOOR):
     """FP8 codes and f32 scales amax * f32(1/max); the elements are multiplied by f32(1/scale), saturating."""
     scale = group_amax(x, group, floor_bits) * fp8.reciprocal
-    inverse = F32(1) / scale
-    scaled = x.reshape(len(scale), group, -1) * inverse[:, None]
-    return fp8.encode(scaled.reshape(x.shape)), scale
+    return fp8.encode(scale_groups(x, F32(1) / scale)), scale
+
+
+def quantize_fp4_f32(x, group, floor_bits=0):
+    scale = group_amax(x, group, floor_bits) * formats.FP4_INVERSE_MAX
+    return formats.fp4_encode(scale_groups(x, F32(1) / scale)), scale
