@@ -1,7 +1,8 @@
 # Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-# Finds the oracle and the harness beside this file, and keeps numpy quiet where a test wants infinities.
+# Finds the oracle and the harness beside this file, and reports at the end what was compiled, launched and excused.
 
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +10,41 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from harness.device import COUNTS, rowmill  # noqa: E402
+
+TOTAL = Counter()
+
+
+def pytest_addoption(parser):
+    parser.addoption("--oracle-only", action="store_true", help="skip what needs the rowmill package instead of failing")
+
+
+def pytest_configure(config):
+    if rowmill is None and not config.getoption("--oracle-only"):
+        raise pytest.UsageError("the rowmill package cannot be imported: build it and set PYTHONPATH, or pass --oracle-only")
+
 
 @pytest.fixture(autouse=True)
 def quiet_numpy():
+    """Infinities and NaNs are among the inputs."""
     with np.errstate(over="ignore", invalid="ignore", divide="ignore", under="ignore"):
         yield
+
+
+def pytest_sessionfinish(session):
+    output = getattr(session.config, "workeroutput", None)
+    if output is None:
+        TOTAL.update(COUNTS)
+    else:
+        output["counts"] = dict(COUNTS)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node, error):
+    TOTAL.update(getattr(node, "workeroutput", {}).get("counts", {}))
+
+
+def pytest_terminal_summary(terminalreporter):
+    terminalreporter.write_line(
+        "{compiled} code objects compiled, {launched} launches compared, {fp4} FP4 codes of norm kernels, "
+        "{ties} of them excused within 4 ulp of a tie".format(**{k: TOTAL[k] for k in ("compiled", "launched", "fp4", "ties")}))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from harness import cases, compare, inputs
-from harness.device import POISON, code_object, launch
+from harness.device import COUNTS, POISON, code_object, launch
 from harness.sources import kernel_source, shape_for
 from oracle import kernels
 
@@ -67,11 +67,13 @@ def check_pages(kernel, shape, got, slots, pages, tokens):
     scale = np.full((pages, got["scale"][0].size), POISON, np.uint8)
     undefined = kernels.fill_cache(cache, scale, expected, slots, shape.slots, shape.shuffled)
     got_cache, got_scale = got["cache"].reshape(cache.shape), got["scale"].reshape(scale.shape)
-    compare.TieCount.compared += 2 * expected.packed.size
+    COUNTS["fp4"] += 2 * expected.packed.size
     if not (np.array_equal(cache, got_cache) and np.array_equal(scale, got_scale)):
         got_rows = kernels.read_cache(got_cache, got_scale, expected, slots, shape.slots, shape.shuffled)
         x = inputs.pool(shape.dim, shape.dtype)[:tokens]
+        before = COUNTS["ties"]
         expected = compare.excuse_ties(expected, *got_rows, x, shape.dtype, shape.group, **steps_of(kernel, shape))
+        assert COUNTS["ties"] - before <= 1 + expected.packed.size // 5000, "too many codes next to a tie"
         undefined = kernels.fill_cache(cache, scale, expected, slots, shape.slots, shape.shuffled)
     what = f"{kernel} of {tokens} tokens"
     compare.assert_same(f"scales, {what}", scale, got_scale)

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from harness.device import COUNTS
 from oracle import formats, kernels
 
 
@@ -52,15 +53,8 @@ def assert_fp4(what, expected, got):
     assert_bytes(what, expected.packed, got, lambda row, byte: int(expected.undefined.get(row, none)[byte]))
 
 
-class TieCount:
-    """Codes that differ where the definition leaves an ulp: they lie within 4 ulp of a tie. Counted over a session."""
-
-    excused = 0
-    compared = 0
-
-
 def excuse_ties(expected, got_packed, got_scales, x, dtype, group, **steps):
-    """Replaces codes of expected by those got where the value before rounding lies within 4 ulp of a tie; counts them."""
+    """Replaces codes of expected by those got where the value before rounding lies within 4 ulp of a tie; counts them: the definition leaves an ulp to rsq."""
     wrong = np.flatnonzero((expected.packed != got_packed).any(axis=1) | (expected.scales != got_scales).any(axis=1))
     wrong = [row for row in wrong if row not in expected.undefined]
     if not wrong:
@@ -70,7 +64,7 @@ def excuse_ties(expected, got_packed, got_scales, x, dtype, group, **steps):
     for i, row in enumerate(wrong):
         loose = elements[i] | np.repeat(scales[i] & (codes[row] != got_scales[row]), group)
         bits = formats.fp4_pack(np.where(loose, np.uint8(15), np.uint8(0)))
-        TieCount.excused += int(np.count_nonzero(formats.fp4_unpack((packed[row] ^ got_packed[row]) & bits)))
+        COUNTS["ties"] += int(np.count_nonzero(formats.fp4_unpack((packed[row] ^ got_packed[row]) & bits)))
         packed[row] = (packed[row] & ~bits) | (got_packed[row] & bits)
         codes[row] = np.where(scales[i], got_scales[row], codes[row])
     return kernels.Fp4Rows(packed, codes, expected.undefined)

@@ -1,6 +1,7 @@
 # Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 # Compiles, launches between guards, and remembers what was compiled.
 
+from collections import Counter
 from functools import lru_cache
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 POISON = 0xA5
 GUARD = 4096  # bytes before and after each buffer
 EMULATED = ["gfx950", "gfx942"]
+COUNTS = Counter()  # of this process: code objects compiled, launches, FP4 codes compared, codes excused
 
 rowmill = None
 try:
@@ -40,6 +42,7 @@ def code_object(source, arch, lanes=0, waves=0):
     """A loaded code object; compiled once for the same source and partition."""
     if rowmill is None:
         pytest.skip("the rowmill package is not built")
+    COUNTS["compiled"] += 1
     objects = rowmill.compile(source, targets=[arch], lanes_per_row=lanes, waves_per_row=waves)
     return rowmill.CodeObject(objects[arch])
 
@@ -51,6 +54,7 @@ def launch(kernel_object, name, outputs, **inputs):
     kept = {key: Guarded(value.shape, value.dtype, value) for key, value in inputs.items()
             if isinstance(value, np.ndarray) and value.flags.writeable}
     arguments = inputs | {key: guarded.array for key, guarded in (made | kept).items()}
+    COUNTS["launched"] += 1
     kernel_object.launch(name, **arguments)
     for key, guarded in (made | kept).items():
         guarded.check(key)
