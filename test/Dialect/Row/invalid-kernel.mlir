@@ -52,6 +52,27 @@ row.kernel @same_name_row(%x: memref<?xf32>) rows(%x in %x[0]) {
 
 // -----
 
+row.kernel @misspelt_attribute(%x: memref<?xf32>) rows(%i in %x[0])
+    // expected-error @below {{expects no attribute but 'partition' and those of other dialects, but got 'partitions'}}
+    attributes {partitions = #row.partition<>} {
+}
+
+// -----
+
+row.kernel @second_name(%x: memref<?xf32>) rows(%i in %x[0])
+    // expected-error @below {{expects no attribute but 'partition' and those of other dialects, but got 'sym_name'}}
+    attributes {sym_name = "other"} {
+}
+
+// -----
+
+row.kernel @other_partition(%x: memref<?xf32>) rows(%i in %x[0])
+    // expected-error @below {{expects a #row.partition as 'partition', but got 8 : i64}}
+    attributes {partition = 8} {
+}
+
+// -----
+
 // What the verifier refuses: extents.
 
 // expected-error @below {{'row.kernel' op expects one row extent or more, but got none}}

@@ -67,8 +67,16 @@ func.func @negative_offset(%x: memref<?x128xf32>, %i: index) {
 // -----
 
 func.func @beyond_the_end(%x: memref<?x128xf32>, %i: index) {
-  // expected-error @below {{'row.load' op expects an access within the 128 elements of the last dimension, but got [64, 192)}}
+  // expected-error @below {{'row.load' op expects 128 elements at 64 to lie within the last dimension of 'memref<?x128xf32>'}}
   %0 = row.load %x[%i] at 64 : memref<?x128xf32> -> vector<128xf32>
+  return
+}
+
+// -----
+
+func.func @offset_overflow(%x: memref<?x128xf32>, %i: index) {
+  // expected-error @below {{'row.load' op expects 2 elements at 9223372036854775807 to lie within the last dimension of 'memref<?x128xf32>'}}
+  %0 = row.load %x[%i] at 9223372036854775807 : memref<?x128xf32> -> vector<2xf32>
   return
 }
 
@@ -77,7 +85,7 @@ func.func @beyond_the_end(%x: memref<?x128xf32>, %i: index) {
 // Two elements a byte: 64 bytes hold 128.
 func.func @beyond_the_packed_end(%q: vector<128xf4E2M1FN>, %x: memref<?x64xi8>, %i: index) {
   row.store %q, %x[%i] : vector<128xf4E2M1FN>, memref<?x64xi8>
-  // expected-error @below {{'row.store' op expects an access within the 128 elements of the last dimension, but got [2, 130)}}
+  // expected-error @below {{'row.store' op expects 128 elements at 2 to lie within the last dimension of 'memref<?x64xi8>'}}
   row.store %q, %x[%i] at 2 : vector<128xf4E2M1FN>, memref<?x64xi8>
   return
 }
@@ -133,8 +141,17 @@ func.func @other_length(%q: vector<64xf4E2M1FN>, %cache: memref<?x64x64xi8>, %i:
 
 #linear = #row.linear<slots = 64, length = 128>
 func.func @page_size(%q: vector<128xf4E2M1FN>, %cache: memref<?x64x128xi8>, %i: index) {
-  // expected-error @below {{'row.scatter' op expects pages of the 8192 elements of the layout, but got 16384 in 'memref<?x64x128xi8>'}}
+  // expected-error @below {{'row.scatter' op expects pages of 8192 elements, 2 a 'i8', for the layout, but got 'memref<?x64x128xi8>'}}
   row.scatter %q, %cache[%i, %i] layout(#linear) : vector<128xf4E2M1FN>, memref<?x64x128xi8>
+  return
+}
+
+// -----
+
+#linear = #row.linear<slots = 64, length = 128>
+func.func @page_overflow(%cache: memref<?x2147483648x2147483648x4xi8>, %i: index) {
+  // expected-error @below {{'row.gather' op expects pages of 8192 elements, 2 a 'i8', for the layout, but got 'memref<?x2147483648x2147483648x4xi8>'}}
+  %0 = row.gather %cache[%i, %i] layout(#linear) : memref<?x2147483648x2147483648x4xi8> -> vector<128xf4E2M1FN>
   return
 }
 
@@ -144,7 +161,7 @@ func.func @page_size(%q: vector<128xf4E2M1FN>, %cache: memref<?x64x128xi8>, %i: 
 #scale = #row.query_scale<heads = 16, groups = 4>
 func.func @padded_page(%e: vector<4xf8E8M0FNU>, %s: memref<?x4x16x4xi8>, %t: memref<?x4x16x1xi8>, %i: index) {
   row.scatter %e, %s[%i, %i] layout(#scale) : vector<4xf8E8M0FNU>, memref<?x4x16x4xi8>
-  // expected-error @below {{'row.scatter' op expects pages of the 256 elements of the layout, but got 64 in 'memref<?x4x16x1xi8>'}}
+  // expected-error @below {{'row.scatter' op expects pages of 256 elements, 1 a 'i8', for the layout, but got 'memref<?x4x16x1xi8>'}}
   row.scatter %e, %t[%i, %i] layout(#scale) : vector<4xf8E8M0FNU>, memref<?x4x16x1xi8>
   return
 }

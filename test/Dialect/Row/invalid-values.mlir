@@ -136,7 +136,7 @@ func.func @negative_rope_offset(%x: vector<128xf32>, %c: vector<16xf32>) {
 // -----
 
 func.func @rope_beyond_the_row(%x: vector<128xf32>, %c: vector<32xf32>) {
-  // expected-error @below {{'row.rope' op expects a range within the 128 elements of the row, but got [96, 160)}}
+  // expected-error @below {{'row.rope' op expects 64 elements at 96 to lie within the row of 128}}
   %0 = row.rope interleaved %x, %c, %c at 96 : vector<128xf32>, vector<32xf32>
   return
 }

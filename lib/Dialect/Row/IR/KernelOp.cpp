@@ -73,6 +73,33 @@ static ParseResult getNames(OpAsmParser &parser,
   return success();
 }
 
+/// Parses `attributes {...}`: the partition, and what other dialects attach.
+static ParseResult parseAttributes(OpAsmParser &parser, OperationState &result,
+                                   PartitionAttr &partition) {
+  SMLoc loc = parser.getCurrentLocation();
+  NamedAttrList attributes;
+  if (parser.parseOptionalAttrDictWithKeyword(attributes))
+    return failure();
+  for (NamedAttribute attribute : attributes) {
+    StringRef name = attribute.getName();
+    if (name.contains('.')) {
+      result.attributes.push_back(attribute);
+      continue;
+    }
+    // Anything else is a misspelling, or belongs to the syntax.
+    if (name != "partition")
+      return parser.emitError(loc, "expects no attribute but 'partition' and "
+                                   "those of other dialects, but got '")
+             << name << "'";
+    partition = dyn_cast<PartitionAttr>(attribute.getValue());
+    if (!partition)
+      return parser.emitError(loc, "expects a #row.partition as 'partition', "
+                                   "but got ")
+             << attribute.getValue();
+  }
+  return success();
+}
+
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &builder = parser.getBuilder();
   Properties &properties = result.getOrAddProperties<Properties>();
@@ -104,11 +131,13 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   properties.setExtents(builder.getArrayAttr(extents));
 
   ArrayAttr argNames, rowNames;
+  PartitionAttr partition;
   if (getNames(parser, args, argNames) || getNames(parser, indices, rowNames) ||
-      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+      parseAttributes(parser, result, partition))
     return failure();
   properties.setArgNames(argNames);
   properties.setRowNames(rowNames);
+  properties.setPartition(partition);
 
   args.append(indices);
   Region *body = result.addRegion();

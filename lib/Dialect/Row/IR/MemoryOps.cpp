@@ -4,6 +4,7 @@
 
 #include "mlir/IR/Matchers.h"
 #include "rowmill/Dialect/Row/IR/Layout.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace rowmill::row;
@@ -81,10 +82,12 @@ static LogicalResult verifyAccess(Operation *op, VectorType row,
            << row.getElementType() << ", but got " << length << " elements at "
            << offset;
   int64_t lastDim = memref.getShape().back();
-  if (!ShapedType::isDynamic(lastDim) && offset + length > lastDim * packing)
-    return op->emitOpError("expects an access within the ")
-           << lastDim * packing << " elements of the last dimension, but got ["
-           << offset << ", " << offset + length << ")";
+  // Counted in whole elements of the memref, and subtracted: no sum overflows.
+  if (!ShapedType::isDynamic(lastDim) &&
+      offset / packing > lastDim - length / packing)
+    return op->emitOpError("expects ")
+           << length << " elements at " << offset
+           << " to lie within the last dimension of " << memref;
 
   for (auto [dim, index] : llvm::enumerate(indices))
     if (failed(verifyInRange(op, "row index", index, memref.getDimSize(dim))))
@@ -108,25 +111,27 @@ static LogicalResult verifyPaged(Operation *op, VectorType row,
   int64_t start;
   if (failed(memref.getStridesAndOffset(strides, start)))
     return op->emitOpError("expects a strided memref, but got ") << memref;
-  int64_t pageSize = 1;
+  uint64_t pageSize = 1;
   for (int64_t dim = memref.getRank() - 1; dim > 0; --dim) {
     if (memref.isDynamicDim(dim))
       return op->emitOpError("expects pages of static shape, but got ")
              << memref;
-    if (strides[dim] != pageSize)
+    if (uint64_t(strides[dim]) != pageSize)
       return op->emitOpError("expects contiguous pages, but got ") << memref;
-    pageSize *= memref.getDimSize(dim);
+    pageSize =
+        llvm::SaturatingMultiply<uint64_t>(pageSize, memref.getDimSize(dim));
   }
 
   if (row.getDimSize(0) != layout.getLength())
     return op->emitOpError("expects rows of the ")
            << layout.getLength() << " elements of the layout, but got " << row;
-  int64_t packing = getPackingFactor(row.getElementType());
-  if (pageSize * packing != getPageElements(layout))
-    return op->emitOpError("expects pages of the ")
-           << getPageElements(layout) << " elements of the layout, but got "
-           << pageSize * packing << " in " << memref;
-  if (packing > 1 && getContiguousRun(layout) < packing)
+  uint64_t packing = getPackingFactor(row.getElementType());
+  uint64_t needed = getPageElements(layout);
+  if (pageSize > needed || pageSize * packing != needed)
+    return op->emitOpError("expects pages of ")
+           << needed << " elements, " << packing << " a "
+           << memref.getElementType() << ", for the layout, but got " << memref;
+  if (packing > 1 && getContiguousRun(layout) < int64_t(packing))
     return op->emitOpError("expects a layout that keeps the ")
            << packing << " elements of a byte together, but got " << layout;
 

@@ -86,15 +86,14 @@ LogicalResult RmsNormOp::verify() {
 }
 
 LogicalResult RopeOp::verify() {
-  int64_t offset = getOffset(), end = offset + getRange();
+  int64_t offset = getOffset();
   int64_t length = ::getLength(getInput());
   if (offset < 0 || offset % 2 != 0)
     return emitOpError("expects 'at' to be even and not negative, but got ")
            << offset;
-  if (end > length)
-    return emitOpError("expects a range within the ")
-           << length << " elements of the row, but got [" << offset << ", "
-           << end << ")";
+  if (offset > length - getRange())
+    return emitOpError("expects ") << getRange() << " elements at " << offset
+                                   << " to lie within the row of " << length;
   return success();
 }
 

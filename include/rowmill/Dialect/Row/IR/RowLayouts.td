@@ -76,8 +76,9 @@ def Row_QueryScaleAttr : Row_LayoutAttr<"QueryScale", "query_scale"> {
     A page is one token, a slot one of its heads. With `t` tiles of 16 heads,
     rounded up to a multiple of four:
     `offset = (e * 16 + s % 16) * t + s / 16`. The slots from `heads` to `16 * t`
-    are padding; the rows of the last tile write zeros there. `heads` is a
-    multiple of 16, `groups` of 4.
+    are padding: a scatter to slot `s` of the last tile also writes zeros to the
+    padding slots `s + 16`, `s + 32`, and so on. `heads` is a multiple of 16,
+    `groups` of 4.
 
     ```mlir
     #row.query_scale<heads = 64, groups = 4>       // page 2, head 37, group 3: byte 726

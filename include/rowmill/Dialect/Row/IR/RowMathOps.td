@@ -22,7 +22,12 @@ def Row_ReduceOp : Row_Op<"reduce", [Pure]> {
     - `max` is `arith.maximumf` (`arith.maxsi` for integers): NaN wins, and +0 is
       more than -0.
     - `absmax` compares the bit patterns of `|x|` as unsigned integers, so that
-      NaN is more than infinity; the result is the largest pattern. Floats only.
+      NaN is more than infinity; the result is the largest pattern.
+
+    Constraints:
+
+    - G divides the length of the row.
+    - `absmax` is for floats.
 
     Example:
 
@@ -50,6 +55,10 @@ def Row_BroadcastOp : Row_Op<"broadcast", [Pure]> {
   let description = [{
     Element `i` of the result is element `i / (D / G)` of the operand, for an
     operand of length G and a result of length D.
+
+    Constraints:
+
+    - G divides D; operand and result have the same element type.
 
     Example:
 
@@ -88,11 +97,15 @@ def Row_RmsNormOp : Row_Op<"rmsnorm", [
     the row's element type.
 
     - `one_plus_weight`: `w[i]` is replaced by `1 + w[i]`, rounded to f32.
-    - `round_to_weight`: `x[i] * r` is rounded to the weight's element type
-      first, and its product with `w[i]` (computed in f32) is rounded to that type
-      again before it is converted to the row's element type.
+    - `round_to_weight`: multiplies in the weight's element type. `x[i] * r` is
+      rounded to that type, and so is `1 + w[i]` if asked for; the product of the
+      two is rounded to it once more, and then converted to the row's element
+      type. For a weight of f32 this changes nothing.
 
-    `eps` is a non-negative f32 constant or an f32 value.
+    Constraints:
+
+    - The weight has the length of the row.
+    - `eps` is an f32 value, or a constant that is finite and not negative.
 
     Example:
 
@@ -141,6 +154,11 @@ def Row_RopeOp : Row_Op<"rope", [
     pair is then rounded to the row's element type. Without `at` the range starts
     at 0.
 
+    Constraints:
+
+    - `cos` and `sin` have the same type.
+    - `at` is even and not negative, and the range ends within the row.
+
     Example:
 
     ```mlir
@@ -175,6 +193,10 @@ def Row_HadamardOp : Row_Op<"hadamard", [Pure, SameOperandsAndResultType]> {
     pair `(a, b) = (x[j], x[j + h])` with `j & h == 0` becomes `(a + b, a - b)`,
     then each element is multiplied by `f32(D^(-1/2))`. Every operation is rounded
     on its own. The result is rounded to the row's element type.
+
+    Constraints:
+
+    - The length of the row is a power of two.
 
     Example:
 

@@ -26,15 +26,27 @@ def Row_KernelOp : Row_Op<"kernel", [
     - `%i in %n`: the scalar argument `%n` (`i32`, `i64` or `index`),
     - `%i in 16`: a constant.
 
-    The last extent varies fastest between neighbouring rows. Two rows must not
-    write the same byte; a row may read what another writes only if the kernel
-    does not care which value it gets.
+    An extent of zero or less makes no rows. The last extent varies fastest
+    between neighbouring rows. Two rows must not write the same byte, and no row
+    reads a byte that another one writes.
 
-    Arguments are memrefs and scalars (`i32`, `i64`, `f32`, `index`). The names
-    that the text gives them are part of the kernel (`arg_names`): callers pass
-    arguments by name. A memref has rank 1 or more, elements `i8`, `i16`, `i32`,
-    `i64`, `f16`, `bf16` or `f32`, and an innermost stride of 1. No two memref
+    The names that the text gives to arguments and indices are part of the kernel
+    (`arg_names`, `row_names`): callers pass arguments by name. No two memref
     arguments may overlap when one of them is written.
+
+    `attributes {partition = #row.partition<...>}` before the body asks for a
+    particular split of the rows over lanes and waves.
+
+    Constraints:
+
+    - An argument is a memref or a scalar (`i32`, `i64`, `f32`, `index`).
+    - A memref has rank 1 or more, elements of `i8`, `i16`, `i32`, `i64`, `f16`,
+      `bf16` or `f32`, strides of which the innermost is 1, no offset, and the
+      default memory space. Sizes and other strides may be dynamic.
+    - There is one row extent or more; an extent names a dimension that exists or
+      an integer.
+    - Names are identifiers, and no two are the same.
+    - A kernel stands in a module, and uses no value from outside.
 
     Example:
 
@@ -50,9 +62,6 @@ def Row_KernelOp : Row_Op<"kernel", [
       row.store %t, %out[%token, %head] : vector<128xbf16>, !x
     }
     ```
-
-    `attributes {partition = #row.partition<...>}` before the body asks for a
-    particular split of the rows over lanes and waves.
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
@@ -86,8 +95,12 @@ def Row_GuardOp : Row_Op<"guard", [HasParent<"KernelOp">]> {
   let summary = "skip a row unless a number is not negative";
   let description = [{
     The rest of the kernel's body runs only for rows where the operand is zero or
-    more. A row that is skipped touches no memory after the guard. A guard stands
-    directly in the body of a kernel.
+    more: a row that is skipped touches no memory after the guard.
+
+    Constraints:
+
+    - The operand is an `i32`, `i64` or `index`, read as a signed number.
+    - A guard stands directly in the body of a kernel.
 
     Example:
 
@@ -110,7 +123,16 @@ def Row_LoadOp : Row_Op<"load"> {
     Elements of `f4E2M1FN` are read from `i8` memrefs, two a byte, the element of
     even index in the low nibble; `f8E4M3FN`, `f8E4M3FNUZ` and `f8E8M0FNU` from
     `i8` memrefs, one a byte. Any other element type is the memref's own. `at`
-    counts elements of the vector (and is even for `f4E2M1FN`).
+    counts elements of the vector, not of the memref. All indices must be in
+    range, and `[at, at + D)` within the last dimension.
+
+    Constraints:
+
+    - The memref has rank 1 or more and an innermost stride of 1; there is an
+      index for each dimension but the last.
+    - `at` is 0 or more; `at` and D are even for `f4E2M1FN`.
+    - What is known while compiling is in range: `at + D` for a static last
+      dimension, indices that are constants.
 
     Example:
 
@@ -137,7 +159,8 @@ def Row_StoreOp : Row_Op<"store"> {
   let summary = "store a row or a part of one";
   let description = [{
     Writes the elements `[at, at + D)` of the last dimension of a memref, in the
-    representation that `row.load` reads.
+    representation that `row.load` reads, and with its constraints. Nothing but
+    these elements is touched.
 
     Example:
 
@@ -162,11 +185,23 @@ def Row_ScatterOp : Row_Op<"scatter"> {
   let summary = "store a row into a slot of a page";
   let description = [{
     Writes element `e` of the vector at offset `map(slot, e)` of page `page`,
-    `map` being the content of the layout. The first dimension of the memref
-    counts pages and may have any stride; the other dimensions are static,
-    contiguous, and hold exactly one page (`paddedSlots * length` elements, two
-    a byte for `f4E2M1FN`). `page` and `slot` must be in range; guard a row that
-    may have none. Representation of elements as in `row.load`.
+    `map` being the content of the layout, in the representation of `row.load`.
+    `page` and `slot` must be in range: guard a row that may have none. Pages may
+    lie more than 4 GiB apart.
+
+    A layout that pads its slots in tiles of 16 (`#row.query_scale`) has the slots
+    of its last tile write zeros into the padding: slot `s` with
+    `s >= slots - 16` also clears the slots `s + 16`, `s + 32`, ... of the page.
+
+    Constraints:
+
+    - The first dimension of the memref counts pages and may have any stride; the
+      others are static, contiguous, and together hold exactly one page:
+      `paddedSlots * length` elements, two a byte for `f4E2M1FN`.
+    - The vector has the length of the layout's rows.
+    - For `f4E2M1FN` the layout keeps elements `2i` and `2i + 1` of a row in one
+      byte: two rows must not share one.
+    - A page or slot that is a constant is in range.
 
     Example:
 
@@ -192,7 +227,8 @@ def Row_ScatterOp : Row_Op<"scatter"> {
 def Row_GatherOp : Row_Op<"gather"> {
   let summary = "load a row from a slot of a page";
   let description = [{
-    Reads what `row.scatter` with the same layout has written.
+    Reads what `row.scatter` with the same layout has written; the constraints
+    are the same.
 
     Example:
 

@@ -54,7 +54,11 @@ def Row_QuantizeOp : Row_Op<"quantize", [Pure]> {
     NaN into their NaN code; `f8E4M3FN` keeps the sign of zero (0x80), and in
     `f8E4M3FNUZ`, which has no negative zero, it is 0x00.
 
-    G is 32, 64, 128 or the whole row.
+    Constraints:
+
+    - G is 32, 64, 128 or the length of the row, and divides that length.
+    - There are as many codes as elements, and a scale for each group.
+    - `floor` is finite and not negative; `round` is for `f8E8M0FNU` scales.
 
     Example:
 
@@ -84,6 +88,11 @@ def Row_DequantizeOp : Row_Op<"dequantize", [Pure]> {
     `x[i] = f32(code[i]) * f32(scale[i / (D / G)])`, rounded to f32. An
     `f8E8M0FNU` scale `e` is `2^(e - 127)` (a denormal for e = 0), and NaN for
     e = 255.
+
+    Constraints:
+
+    - The number of scales G divides the number of codes D, which is the length of
+      the result.
 
     Example:
 
