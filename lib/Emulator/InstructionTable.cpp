@@ -1,0 +1,38 @@
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Fills the table with every format's entries, vector code for this processor.
+
+#include "rowmill/Emulator/InstructionTable.h"
+
+namespace rowmill::emulator {
+
+static const InstructionList *valuListsOfHost(size_t &count) {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("x86-64-v4"))
+    return simd_v4::valuLists(count);
+  if (__builtin_cpu_supports("x86-64-v3"))
+    return simd_v3::valuLists(count);
+#endif
+  return simd_base::valuLists(count);
+}
+
+const InstructionTable &InstructionTable::get() {
+  static const InstructionTable *table = [] {
+    auto *t = new InstructionTable;
+    registerScalarALU(*t);
+    registerScalarControl(*t);
+    registerScalarMemory(*t);
+    registerFlatMemory(*t);
+    registerBufferMemory(*t);
+    registerLDS(*t);
+    size_t count = 0;
+    const InstructionList *lists = valuListsOfHost(count);
+    for (size_t k = 0; k < count; ++k)
+      for (size_t e = 0; e < lists[k].size; ++e)
+        t->add(lists[k].entries[e]);
+    return t;
+  }();
+  return *table;
+}
+
+} // namespace rowmill::emulator
