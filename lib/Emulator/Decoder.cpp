@@ -81,6 +81,10 @@ bool OperandReader::read() {
     const MCOperand &op = mc.getOperand(k);
     bool listed = k < desc.getNumOperands();
     if (listed && desc.getOperandConstraint(k, MCOI::TIED_TO) >= 0) {
+      // Modifiers without a source: v_cvt_sr_fp8_f32 keeps a bit of op_sel
+      // where its third source would be.
+      if (mods && inst.numSrc < 4)
+        inst.src[inst.numSrc].mods = mods;
       mods = 0;
       continue;
     }
@@ -176,10 +180,15 @@ static bool finishVALU(OperandReader &reader, StringRef name) {
       vectors += !(inst.src[k].kind == OperandKind::Scalar &&
                    inst.src[k].dwords == 2);
     unsigned selections = isCompare ? 2 : 2 + std::min(vectors, 2u);
+    // v_cvt_f32_fp8 and its like choose a byte of the source, and no more.
+    if (reader.numTrailing == 2 && !isCompare) {
+      inst.sdwa.srcSel[0] = uint8_t(takeLast(reader, 1)[0]);
+      selections = 0;
+    }
     const int32_t *imm = takeLast(reader, selections);
     if (!imm)
       return false;
-    if (!isCompare) {
+    if (selections && !isCompare) {
       inst.sdwa.dstSel = uint8_t(*imm++);
       inst.sdwa.dstUnused = uint8_t(*imm++);
       --selections, --selections;

@@ -1,0 +1,178 @@
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The functions of NumericsMath.h that need the host's libm, a lane at
+// a time.
+
+#include "rowmill/Emulator/NumericsMath.h"
+
+#include <cmath>
+#include <limits>
+
+namespace rowmill::emulator {
+namespace {
+
+constexpr uint32_t kInvalid32 = 0xffc00000;
+
+/// The angle of v_sin/v_cos counts turns. Reduced exactly to [-0.5, 0.5].
+double turns(float value) { return std::remainder(double(value), 1.0); }
+
+double sinTurns(double t) {
+  // Where pi is rounded the sine would not be an exact zero.
+  if (std::fabs(t) == 0.5)
+    return 0.0;
+  return std::sin(t * 6.283185307179586476925);
+}
+double cosTurns(double t) {
+  if (std::fabs(t) == 0.25)
+    return 0.0;
+  return std::cos(t * 6.283185307179586476925);
+}
+
+uint32_t quieted(uint32_t bits) { return bits | 0x400000; }
+
+} // namespace
+
+double exp2Wide(float value) { return std::exp2(double(value)); }
+double log2Wide(float value) {
+  // The host's own NaN would do, but its sign is the host's affair.
+  return value < 0.0f ? double(asFloat(kInvalid32)) : std::log2(double(value));
+}
+double sinWide(float value) {
+  if (!std::isfinite(value))
+    return value != value ? double(value) : double(asFloat(kInvalid32));
+  double t = turns(value);
+  // Whole turns give +0; zero keeps its sign.
+  return t == 0.0 ? (value == 0.0f ? double(value) : 0.0) : sinTurns(t);
+}
+double cosWide(float value) {
+  if (!std::isfinite(value))
+    return value != value ? double(value) : double(asFloat(kInvalid32));
+  return cosTurns(turns(value));
+}
+
+uint32_t exp2F32(uint32_t bits) {
+  if (isNaN32(bits))
+    return quieted(bits);
+  return flush32(asBits(float(exp2Wide(asFloat(flush32(bits))))));
+}
+uint32_t log2F32(uint32_t bits) {
+  if (isNaN32(bits))
+    return quieted(bits);
+  return asBits(float(log2Wide(asFloat(flush32(bits)))));
+}
+uint32_t sinF32(uint32_t bits) {
+  return isNaN32(bits) ? quieted(bits) : asBits(float(sinWide(asFloat(bits))));
+}
+uint32_t cosF32(uint32_t bits) {
+  return isNaN32(bits) ? quieted(bits) : asBits(float(cosWide(asFloat(bits))));
+}
+
+double ldexpF64(double value, int32_t exponent) {
+  return std::ldexp(value, exponent);
+}
+int32_t frexpExpF64(double value) {
+  int exponent = 0;
+  if (std::isfinite(value) && value != 0.0)
+    std::frexp(value, &exponent);
+  return exponent;
+}
+double frexpMantF64(double value) {
+  int exponent = 0;
+  return std::isfinite(value) ? std::frexp(value, &exponent) : value + value;
+}
+
+//===-- Division ----------------------------------------------------------===//
+
+namespace {
+
+/// The numbers that differ between the division steps of the two precisions.
+struct F32Division {
+  static constexpr int scale = 64, nearOverflow = 96, tinyNumerator = 23;
+  static constexpr int underflow = -150;
+};
+struct F64Division {
+  static constexpr int scale = 128, nearOverflow = 768, tinyNumerator = 53;
+  static constexpr int underflow = -1075;
+};
+
+int biasedExponent(float v) { return int((asBits(v) >> 23) & 0xff); }
+int biasedExponent(double v) { return int((asBits(v) >> 52) & 0x7ff); }
+template <typename T>
+bool subnormal(T v) {
+  return std::fpclassify(v) == FP_SUBNORMAL;
+}
+
+template <typename T, typename C>
+T divScale(T s0, T s1, T s2, bool &post) {
+  post = false;
+  if (s2 == T(0) || s1 == T(0))
+    return std::numeric_limits<T>::quiet_NaN();
+  T up = std::ldexp(s0, C::scale);
+  bool reciprocalTiny = subnormal(1.0 / double(s1));
+  bool quotientTiny = subnormal(T(s2 / s1));
+  if (biasedExponent(s2) - biasedExponent(s1) >= C::nearOverflow) {
+    post = true;
+    return s0 == s1 ? up : s0; // the denominator only
+  }
+  if (subnormal(s1))
+    return up;
+  if (reciprocalTiny && quotientTiny) {
+    post = true;
+    return s0 == s1 ? up : s0;
+  }
+  if (reciprocalTiny)
+    return std::ldexp(s0, -C::scale);
+  if (quotientTiny) {
+    post = true;
+    return s0 == s2 ? up : s0; // the numerator only
+  }
+  return biasedExponent(s2) <= C::tinyNumerator ? up : s0;
+}
+
+template <typename T, typename C>
+T divFixup(T quotient, T denominator, T numerator) {
+  T sign = std::signbit(denominator) != std::signbit(numerator) ? T(-1) : T(1);
+  if (numerator != numerator)
+    return numerator + numerator; // quiet
+  if (denominator != denominator)
+    return denominator + denominator;
+  bool zeroOver = numerator == T(0), overZero = denominator == T(0);
+  bool infOver = std::isinf(numerator), overInf = std::isinf(denominator);
+  if ((zeroOver && overZero) || (infOver && overInf))
+    return std::copysign(std::numeric_limits<T>::quiet_NaN(), T(-1));
+  if (overZero || infOver)
+    return std::copysign(std::numeric_limits<T>::infinity(), sign);
+  if (overInf || zeroOver)
+    return std::copysign(T(0), sign);
+  if (biasedExponent(numerator) - biasedExponent(denominator) < C::underflow)
+    return std::copysign(T(0), sign);
+  return std::copysign(quotient, sign);
+}
+
+} // namespace
+
+uint32_t divScaleF32(uint32_t value, uint32_t denominator, uint32_t numerator,
+                     bool &post) {
+  return asBits(divScale<float, F32Division>(
+      asFloat(value), asFloat(denominator), asFloat(numerator), post));
+}
+double divScaleF64(double value, double denominator, double numerator,
+                   bool &post) {
+  return divScale<double, F64Division>(value, denominator, numerator, post);
+}
+uint32_t divFixupF32(uint32_t quotient, uint32_t denominator,
+                     uint32_t numerator) {
+  return asBits(divFixup<float, F32Division>(
+      asFloat(quotient), asFloat(denominator), asFloat(numerator)));
+}
+double divFixupF64(double quotient, double denominator, double numerator) {
+  return divFixup<double, F64Division>(quotient, denominator, numerator);
+}
+uint16_t divFixupF16(uint16_t quotient, uint16_t denominator,
+                     uint16_t numerator) {
+  // The f16 form has no underflow case, and f32's limits cannot be reached.
+  uint32_t fixed = divFixupF32(decode<F16>(quotient), decode<F16>(denominator),
+                               decode<F16>(numerator));
+  return uint16_t(encodeNearest<F16>(fixed));
+}
+
+} // namespace rowmill::emulator
