@@ -6,6 +6,7 @@
 #include "rowmill/Emulator/InstructionTable.h"
 #include "rowmill/Emulator/Wave.h"
 
+#include <llvm/MC/MCExpr.h>
 #include <llvm/MC/MCInstrDesc.h>
 
 using namespace llvm;
@@ -115,19 +116,23 @@ bool OperandReader::read() {
       addSource(src);
       continue;
     }
-    if (!op.isImm())
+    int64_t value;
+    // A literal that could also be an inline constant comes as an expression.
+    if (op.isImm())
+      value = op.getImm();
+    else if (!op.isExpr() || !op.getExpr()->evaluateAsAbsolute(value))
       return false;
     unsigned dwords = dis.operandDwords(mc, k);
     if (dwords == 0) {
       if (numTrailing < 12)
-        trailing[numTrailing++] = int32_t(op.getImm());
+        trailing[numTrailing++] = int32_t(value);
       continue;
     }
     Source src;
     src.kind = OperandKind::Constant;
     src.dwords = std::min(dwords, 2u);
     src.mods = mods;
-    src.rows = constants.get(uint64_t(op.getImm()), src.dwords);
+    src.rows = constants.get(uint64_t(value), src.dwords);
     mods = 0;
     addSource(src);
   }

@@ -103,7 +103,8 @@ std::string Disassembler::print(const MCInst &inst, uint64_t offset) const {
 }
 
 StringRef Disassembler::mnemonic(const MCInst &inst) const {
-  return StringRef(printer->getMnemonic(inst).first).trim();
+  // Some opcodes print a fixed operand as well: "scratch_load_dword off, ".
+  return StringRef(printer->getMnemonic(inst).first).trim().split(' ').first;
 }
 
 StringRef Disassembler::opcodeName(const MCInst &inst) const {

@@ -172,7 +172,7 @@ std::string Memory::explain(uint64_t address, uint64_t bytes, bool write) const 
     }
   }
   // Further away than this it is no neighbour, but a wrong pointer.
-  constexpr uint64_t kNear = uint64_t(1) << 40;
+  constexpr uint64_t kNear = uint64_t(1) << 33;
   if (!nearest || best > kNear)
     return "is in no buffer";
   std::string quoted =
