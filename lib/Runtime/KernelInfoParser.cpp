@@ -209,6 +209,9 @@ bool Parser::parseArg(const json::Value &value, ArgInfo &arg) {
     return parseMemRef(*object, arg);
   if (kind != "scalar")
     return fail("'kind' is " + quote(kind) + ", not 'memref' or 'scalar'");
+  if (getElementSize(arg.element) < 4)
+    return fail("'element' is " + quote(element) +
+                ", not a type of scalars: i32, i64, index or f32");
   return true;
 }
 

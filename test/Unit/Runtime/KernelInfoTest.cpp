@@ -182,6 +182,10 @@ TEST(KernelInfoTest, RefusesWrongArguments) {
             x + "'element' is 'f64', not a known type");
   EXPECT_EQ(parseWith("\"memref\"", "\"tensor\""),
             x + "'kind' is 'tensor', not 'memref' or 'scalar'");
+  EXPECT_EQ(parseWith("\"scalar\", \"element\": \"f32\"",
+                      "\"scalar\", \"element\": \"f16\""),
+            "kernel 'norm', argument 'eps': 'element' is 'f16', not a type of "
+            "scalars: i32, i64, index or f32");
   EXPECT_EQ(parseWith("[null, 128]", "[null, -1]"),
             x + "an entry of 'shape' is -1, outside of 0 to 2147483647");
   EXPECT_EQ(parseWith("[null, 128]", "[null, \"d\"]"),
