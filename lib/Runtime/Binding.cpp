@@ -187,16 +187,8 @@ static Error matchNames(const KernelInfo &kernel, ArrayRef<HostArg> args,
   matched.assign(kernel.args.size(), nullptr);
   for (const HostArg &host : args) {
     const ArgInfo *arg = kernel.lookupArg(host.name);
-    if (!arg) {
-      std::string names;
-      raw_string_ostream os(names);
-      interleaveComma(kernel.args, os, [&](const ArgInfo &known) {
-        os << '\'' << known.name << '\'';
-      });
-      return createStringError("unknown argument '" + host.name +
-                               "': kernel '" + kernel.name + "' takes " +
-                               (names.empty() ? "none" : names));
-    }
+    if (!arg)
+      return makeUnknownArgumentError(kernel, host.name);
     const HostArg *&slot = matched[arg - kernel.args.data()];
     if (slot)
       return makeError(*arg, "is given twice");
@@ -302,6 +294,18 @@ void TensorRef::setDenseStrides() {
     strides[i] = stride;
     stride *= shape[i];
   }
+}
+
+Error makeUnknownArgumentError(const KernelInfo &kernel, StringRef name) {
+  std::string names;
+  raw_string_ostream os(names);
+  interleaveComma(kernel.args, os, [&](const ArgInfo &known) {
+    os << '\'' << known.name << '\'';
+  });
+  return createStringError(("unknown argument '" + name + "': kernel '" +
+                            kernel.name + "' takes " +
+                            (names.empty() ? "none" : names))
+                               .str());
 }
 
 Expected<BoundLaunch> bindArguments(const KernelInfo &kernel,

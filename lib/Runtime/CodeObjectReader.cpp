@@ -108,19 +108,19 @@ static Expected<StringRef> readSection(const ELF64LEFile &elf) {
     // Tools may pad a section with zeros.
     return toStringRef(*content).rtrim('\0');
   }
-  return makeError("has no '.rowmill' section: it was not made by "
+  return makeError("no '.rowmill' section: it was not made by "
                    "rowmill-compile");
 }
 
 static Error checkHeader(const ELF64LE::Ehdr &header) {
   if (header.e_machine != ELF::EM_AMDGPU)
-    return makeError("is not an AMDGPU code object: its ELF machine is " +
+    return makeError("not an AMDGPU code object: its ELF machine is " +
                      Twine(header.e_machine));
   if (header.e_type != ELF::ET_DYN)
-    return makeError("is not a linked code object: its ELF type is " +
+    return makeError("not a linked code object: its ELF type is " +
                      Twine(header.e_type) + ", not that of a shared object");
   if (header.e_ident[ELF::EI_OSABI] != ELF::ELFOSABI_AMDGPU_HSA)
-    return makeError("is not for the amdhsa ABI: its ELF OS ABI is " +
+    return makeError("not for the amdhsa ABI: its ELF OS ABI is " +
                      Twine(unsigned(header.e_ident[ELF::EI_OSABI])));
   return Error::success();
 }
@@ -129,17 +129,17 @@ namespace rowmill {
 
 Expected<ModuleInfo> readModuleInfo(StringRef bytes) {
   if (!bytes.starts_with(ELF::ElfMagic))
-    return makeError("is not an ELF file");
+    return makeError("not an ELF file");
   if (bytes.size() < sizeof(ELF64LE::Ehdr))
-    return makeError("is truncated: an ELF header takes " +
+    return makeError("truncated: an ELF header takes " +
                      Twine(sizeof(ELF64LE::Ehdr)) + " bytes, but got " +
                      Twine(bytes.size()));
   if (bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 ||
       bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
-    return makeError("is not a 64-bit little-endian ELF file");
+    return makeError("not a 64-bit little-endian ELF file");
   auto file = ELF64LEObjectFile::create(MemoryBufferRef(bytes, "code object"));
   if (!file)
-    return makeError("is truncated or malformed: " +
+    return makeError("truncated or malformed: " +
                      getMessage(file.takeError()));
   const ELF64LEFile &elf = file->getELFFile();
   if (Error error = checkHeader(elf.getHeader()))
@@ -154,16 +154,16 @@ Expected<ModuleInfo> readModuleInfo(StringRef bytes) {
 
   std::optional<StringRef> cpu = file->tryGetCPUName();
   if (!cpu || *cpu != info->target)
-    return makeError("is for " + cpu.value_or("an unknown target") +
+    return makeError("made for " + cpu.value_or("an unknown target") +
                      ", but its '.rowmill' section says " + info->target);
   auto hsaKernels = readHsaKernels(elf);
   if (!hsaKernels)
-    return makeError("is truncated or malformed: " +
+    return makeError("truncated or malformed: " +
                      getMessage(hsaKernels.takeError()));
   for (KernelInfo &kernel : info->kernels) {
     auto it = hsaKernels->find(kernel.symbol);
     if (it == hsaKernels->end())
-      return makeError("has no kernel symbol '" + kernel.symbol +
+      return makeError("no kernel symbol '" + kernel.symbol +
                        "', which its '.rowmill' section names");
     // The kernarg segment may hold hidden arguments after ours.
     if (it->second.kernargSize < kernel.kernargSize)

@@ -48,6 +48,10 @@ struct BoundLaunch {
   std::vector<BoundBuffer> buffers;
 };
 
+/// Returns the error for a name that `kernel` has no argument of.
+llvm::Error makeUnknownArgumentError(const KernelInfo &kernel,
+                                     llvm::StringRef name);
+
 /// Checks `args` against the arguments of `kernel`: names, element types,
 /// shapes, strides, alignment, writability, overlap and the number of rows.
 /// `kernel` must outlive the result, as must the arrays.

@@ -8,15 +8,21 @@
 
 namespace rowmill {
 
-/// One dynamic count of a launch, such as the instructions of a class.
-struct Counter {
-  std::string name;
-  uint64_t value = 0;
+/// What a launch executed, counted by wave.
+struct LaunchStats {
+  struct Counter {
+    std::string name;
+    uint64_t value = 0;
+  };
+  /// Waves, instructions, bytes and so on.
+  std::vector<Counter> counters;
+  /// Instructions by class.
+  std::vector<Counter> classes;
+  /// Instructions by opcode, the most frequent first.
+  std::vector<Counter> opcodes;
 };
-using LaunchStats = std::vector<Counter>;
 
-/// A device with one code object loaded. Launches of one device may come from
-/// several threads; they run one after another.
+/// A device with one code object loaded. Several threads may launch at a time.
 class Device {
 public:
   virtual ~Device() = default;
@@ -35,10 +41,10 @@ struct EmulatorOptions {
   uint64_t maxInstructions = 0;
 };
 
-/// Loads `elf`, whose metadata is `info`, onto the emulator. The bytes need
-/// not outlive the call.
+/// Loads the code object `elf` onto the emulator. The bytes need not outlive
+/// the call.
 llvm::Expected<std::unique_ptr<Device>>
-createEmulatorDevice(llvm::StringRef elf, const ModuleInfo &info,
+createEmulatorDevice(llvm::StringRef elf,
                      const EmulatorOptions &options = {});
 
 } // namespace rowmill
