@@ -103,7 +103,8 @@ static Expected<HostArray> makeArray(const ArgInfo &arg, StringRef value,
   }
   auto array = readNpyFile(value);
   if (!array)
-    return makeError(arg, "got a bad file: " + toString(array.takeError()));
+    return createStringError("argument '" + arg.name +
+                             "': " + toString(array.takeError()));
   return array;
 }
 
