@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The Python module `rowmill._core`: code objects and their launches.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The Python module `rowmill._core`: code objects and their launches.
 #include "Arguments.h"
 #include "rowmill/Runtime/Device.h"
 #include <mutex>
@@ -68,8 +68,7 @@ const KernelInfo &CodeObject::lookup(const std::string &name) const {
 nb::object CodeObject::getInfo(const std::string &name) const {
   lookup(name);
   // A copy, so that a caller's change changes no launch and no other caller.
-  return nb::module_::import_("copy").attr("deepcopy")(
-      metadata[name.c_str()]);
+  return nb::module_::import_("copy").attr("deepcopy")(metadata[name.c_str()]);
 }
 
 std::string CodeObject::getRepr() const {
@@ -98,7 +97,7 @@ static nb::dict makeDict(llvm::ArrayRef<LaunchStats::Counter> counters) {
 /// Takes its arguments apart itself: only so does any name but `stats` remain
 /// free for the kernel's.
 nb::object CodeObject::launch(const nb::args &args, nb::kwargs kwargs) {
-  if (args.size() != 1)
+  if (args.size() != 1 || !nb::isinstance<nb::str>(args[0]))
     throw nb::type_error("launch() expects the kernel's name and then keyword "
                          "arguments only");
   const KernelInfo &kernel = lookup(nb::cast<std::string>(args[0]));

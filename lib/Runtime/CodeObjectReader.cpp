@@ -17,6 +17,13 @@ struct HsaKernel {
   rowmill::ResourceInfo resources;
   unsigned kernargSize = 0;
 };
+
+/// The amdhsa metadata note of a code object.
+struct HsaMetadata {
+  std::string target;
+  /// By symbol.
+  StringMap<HsaKernel> kernels;
+};
 } // namespace
 
 static Error makeError(const Twine &message) {
@@ -40,13 +47,19 @@ static unsigned getUnsigned(msgpack::MapDocNode &map, StringRef key) {
   return 0;
 }
 
-/// Adds the kernels of one amdhsa metadata document to `kernels`, by symbol.
-static bool readHsaMetadata(StringRef blob, StringMap<HsaKernel> &kernels) {
+/// Reads one amdhsa metadata document. Returns false when it is malformed.
+static bool readHsaDocument(StringRef blob, HsaMetadata &metadata) {
   msgpack::Document document;
   if (!document.readFromBlob(blob, /*Multi=*/false) ||
       !document.getRoot().isMap())
     return false;
   msgpack::MapDocNode root = document.getRoot().getMap();
+  auto target = root.find("amdhsa.target");
+  if (target == root.end() || !target->second.isString())
+    return false;
+  // The arch ends a triple and may have features behind it.
+  metadata.target =
+      target->second.getString().rsplit('-').second.split(':').first.str();
   auto list = root.find("amdhsa.kernels");
   if (list == root.end() || !list->second.isArray())
     return false;
@@ -57,7 +70,7 @@ static bool readHsaMetadata(StringRef blob, StringMap<HsaKernel> &kernels) {
     auto symbol = map.find(".symbol");
     if (symbol == map.end() || !symbol->second.isString())
       return false;
-    HsaKernel &kernel = kernels[symbol->second.getString()];
+    HsaKernel &kernel = metadata.kernels[symbol->second.getString()];
     kernel.resources.vgprs = getUnsigned(map, ".vgpr_count");
     kernel.resources.agprs = getUnsigned(map, ".agpr_count");
     kernel.resources.sgprs = getUnsigned(map, ".sgpr_count");
@@ -69,11 +82,11 @@ static bool readHsaMetadata(StringRef blob, StringMap<HsaKernel> &kernels) {
   return true;
 }
 
-static Expected<StringMap<HsaKernel>> readHsaKernels(const ELF64LEFile &elf) {
+static Expected<HsaMetadata> readHsaMetadata(const ELF64LEFile &elf) {
   auto headers = elf.program_headers();
   if (!headers)
     return headers.takeError();
-  StringMap<HsaKernel> kernels;
+  HsaMetadata metadata;
   for (const ELF64LE::Phdr &header : *headers) {
     if (header.p_type != ELF::PT_NOTE)
       continue;
@@ -82,13 +95,13 @@ static Expected<StringMap<HsaKernel>> readHsaKernels(const ELF64LEFile &elf) {
       if (note.getName() != "AMDGPU" ||
           note.getType() != ELF::NT_AMDGPU_METADATA)
         continue;
-      if (!readHsaMetadata(note.getDescAsStringRef(header.p_align), kernels))
+      if (!readHsaDocument(note.getDescAsStringRef(header.p_align), metadata))
         return makeError("malformed amdhsa metadata");
     }
     if (error)
       return std::move(error);
   }
-  return kernels;
+  return metadata;
 }
 
 /// Returns the `.rowmill` section's text.
@@ -139,8 +152,7 @@ Expected<ModuleInfo> readModuleInfo(StringRef bytes) {
     return makeError("not a 64-bit little-endian ELF file");
   auto file = ELF64LEObjectFile::create(MemoryBufferRef(bytes, "code object"));
   if (!file)
-    return makeError("truncated or malformed: " +
-                     getMessage(file.takeError()));
+    return makeError("truncated or malformed: " + getMessage(file.takeError()));
   const ELF64LEFile &elf = file->getELFFile();
   if (Error error = checkHeader(elf.getHeader()))
     return std::move(error);
@@ -152,17 +164,18 @@ Expected<ModuleInfo> readModuleInfo(StringRef bytes) {
   if (!info)
     return info.takeError();
 
-  std::optional<StringRef> cpu = file->tryGetCPUName();
-  if (!cpu || *cpu != info->target)
-    return makeError("made for " + cpu.value_or("an unknown target") +
-                     ", but its '.rowmill' section says " + info->target);
-  auto hsaKernels = readHsaKernels(elf);
-  if (!hsaKernels)
+  auto metadata = readHsaMetadata(elf);
+  if (!metadata)
     return makeError("truncated or malformed: " +
-                     getMessage(hsaKernels.takeError()));
+                     getMessage(metadata.takeError()));
+  if (metadata->target != info->target)
+    return makeError(
+        "made for " +
+        (metadata->target.empty() ? "an unknown target" : metadata->target) +
+        ", but its '.rowmill' section says " + info->target);
   for (KernelInfo &kernel : info->kernels) {
-    auto it = hsaKernels->find(kernel.symbol);
-    if (it == hsaKernels->end())
+    auto it = metadata->kernels.find(kernel.symbol);
+    if (it == metadata->kernels.end())
       return makeError("no kernel symbol '" + kernel.symbol +
                        "', which its '.rowmill' section names");
     // The kernarg segment may hold hidden arguments after ours.

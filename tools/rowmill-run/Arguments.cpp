@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Reads .npy files, creates filled arrays and parses numbers.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Reads .npy files, creates filled arrays and parses numbers.
 #include "Arguments.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,8 +25,8 @@ parseShape(const ArgInfo &arg, StringRef text, std::optional<int64_t> rows) {
   for (StringRef part : parts) {
     int64_t size;
     if (part.getAsInteger(10, size) || size < 0)
-      return makeError(arg, "expects a shape such as 8x128, but got '" + text +
-                                "'");
+      return makeError(arg,
+                       "expects a shape such as 8x128, but got '" + text + "'");
     given.push_back(size);
   }
   size_t numDynamic = count(arg.shape, std::nullopt);
@@ -115,9 +115,8 @@ static Expected<HostArg> makeScalar(const ArgInfo &arg, StringRef text) {
   double real;
   if (!text.getAsDouble(real))
     return HostArg{arg.name, real};
-  return makeError(arg, "expects a number (" +
-                            getElementTypeName(arg.element) + "), but got '" +
-                            text + "'");
+  return makeError(arg, "expects a number (" + getElementTypeName(arg.element) +
+                            "), but got '" + text + "'");
 }
 
 static Error addArgument(const KernelInfo &kernel, StringRef name,
@@ -163,8 +162,7 @@ Expected<RunArguments> rowmill::makeArguments(const KernelInfo &kernel,
     if (!arg->isWritten())
       return makeError(*arg, "is not written by kernel '" + kernel.name +
                                  "', so '--out' has nothing to save");
-    if (result.arrays.count(out.name) ||
-        arg->access != ArgInfo::Access::Write)
+    if (result.arrays.count(out.name) || arg->access != ArgInfo::Access::Write)
       continue;
     if (Error error =
             addArgument(kernel, out.name, "zeros", options.rows, result))

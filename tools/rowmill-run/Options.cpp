@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Parses the command line of rowmill-run.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Parses the command line of rowmill-run.
 #include "Options.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -113,8 +113,8 @@ Expected<RunOptions> parseOptions(ArrayRef<const char *> args) {
     StringRef arg = args[i];
     if (!arg.starts_with("-") || arg == "-") {
       if (!options.object.empty())
-        return makeError("expects one code object, but got '" +
-                         options.object + "' and '" + arg + "'");
+        return makeError("expects one code object, but got '" + options.object +
+                         "' and '" + arg + "'");
       options.object = arg.str();
       continue;
     }

@@ -1,5 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Runs a kernel of a code object on the emulator, with arrays from .npy files.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Runs a kernel of a code object on the emulator, with arrays from
+// .npy files.
 #include "Arguments.h"
 #include "Options.h"
 #include "rowmill/Runtime/Device.h"
@@ -75,8 +76,7 @@ static Error launchKernel(StringRef elf, const ModuleInfo &info,
   if (Error error = (*device)->run(*launch, withStats ? &stats : nullptr))
     return error;
   for (const RunOptions::Assignment &out : options.outs)
-    if (Error error =
-            writeNpyFile(out.value, arguments->arrays.at(out.name)))
+    if (Error error = writeNpyFile(out.value, arguments->arrays.at(out.name)))
       return error;
   if (withStats)
     printStats(*launch, stats, options.stats == RunOptions::Stats::Opcodes);

@@ -44,8 +44,7 @@ struct EmulatorOptions {
 /// Loads the code object `elf` onto the emulator. The bytes need not outlive
 /// the call.
 llvm::Expected<std::unique_ptr<Device>>
-createEmulatorDevice(llvm::StringRef elf,
-                     const EmulatorOptions &options = {});
+createEmulatorDevice(llvm::StringRef elf, const EmulatorOptions &options = {});
 
 } // namespace rowmill
 
