@@ -253,25 +253,50 @@ static Error checkOverlap(ArrayRef<const HostArg *> args,
   return Error::success();
 }
 
-static Error computeGrid(ArrayRef<const HostArg *> args, BoundLaunch &launch) {
-  const KernelInfo &kernel = *launch.kernel;
-  uint64_t rows = 1;
-  bool hasNoRows = false;
+/// Returns the sizes of the extents.
+static Expected<SmallVector<int64_t, 4>>
+evaluateExtents(const KernelInfo &kernel, ArrayRef<const HostArg *> args) {
+  SmallVector<int64_t, 4> sizes;
   for (const ExtentInfo &extent : kernel.extents) {
     int64_t size = extent.constant;
     if (extent.kind == ExtentInfo::Kind::Dim)
       size = std::get<TensorRef>(args[extent.arg]->value).shape[extent.dim];
-    if (extent.kind == ExtentInfo::Kind::Scalar) {
+    if (extent.kind == ExtentInfo::Kind::Scalar)
       size = std::get<int64_t>(args[extent.arg]->value);
-      if (size < 0)
-        return makeError(kernel.args[extent.arg],
-                         "is a number of rows, but got " + Twine(size));
-    }
-    hasNoRows |= size == 0;
-    rows = SaturatingMultiply<uint64_t>(rows, size);
+    if (size < 0)
+      return makeError(kernel.args[extent.arg],
+                       "is a number of rows, but got " + Twine(size));
+    sizes.push_back(size);
   }
-  if (hasNoRows)
+  return sizes;
+}
+
+/// Refuses arrays that have no element for some row.
+static Error checkIndexedDims(const KernelInfo &kernel,
+                              ArrayRef<const HostArg *> args,
+                              ArrayRef<int64_t> extents) {
+  for (auto [arg, host] : zip_equal(kernel.args, args)) {
+    for (const IndexedDim &indexed : arg.indexed) {
+      int64_t size = std::get<TensorRef>(host->value).shape[indexed.dim];
+      int64_t extent = extents[indexed.extent];
+      if (size < extent)
+        return makeError(
+            arg, "expects at least " + Twine(extent) + " in dimension " +
+                     Twine(indexed.dim) + ", the rows of " +
+                     getExtentText(kernel, kernel.extents[indexed.extent]) +
+                     ", but got " + Twine(size));
+    }
+  }
+  return Error::success();
+}
+
+static Error computeGrid(ArrayRef<int64_t> extents, BoundLaunch &launch) {
+  const KernelInfo &kernel = *launch.kernel;
+  if (is_contained(extents, 0))
     return Error::success();
+  uint64_t rows = 1;
+  for (int64_t size : extents)
+    rows = SaturatingMultiply<uint64_t>(rows, size);
   uint64_t groups =
       rows / kernel.rowsPerGroup + (rows % kernel.rowsPerGroup != 0);
   if (groups > INT32_MAX)
@@ -332,7 +357,13 @@ Expected<BoundLaunch> bindArguments(const KernelInfo &kernel,
   }
   if (Error error = checkOverlap(matched, launch))
     return std::move(error);
-  if (Error error = computeGrid(matched, launch))
+  auto extents = evaluateExtents(kernel, matched);
+  if (!extents)
+    return extents.takeError();
+  if (!is_contained(*extents, 0))
+    if (Error error = checkIndexedDims(kernel, matched, *extents))
+      return std::move(error);
+  if (Error error = computeGrid(*extents, launch))
     return std::move(error);
   return std::move(launch);
 }

@@ -40,6 +40,15 @@ std::string getTypeText(const ArgInfo &arg) {
   return text;
 }
 
+std::string getExtentText(const KernelInfo &kernel, const ExtentInfo &extent) {
+  if (extent.kind == ExtentInfo::Kind::Constant)
+    return std::to_string(extent.constant);
+  const std::string &name = kernel.args[extent.arg].name;
+  if (extent.kind == ExtentInfo::Kind::Scalar)
+    return name;
+  return name + ".shape[" + std::to_string(extent.dim) + "]";
+}
+
 std::string getKernelNames(const ModuleInfo &info) {
   std::string text;
   raw_string_ostream os(text);
@@ -95,15 +104,7 @@ static void printGrid(const KernelInfo &kernel, raw_ostream &os) {
     os << '1';
   interleave(
       kernel.extents, os,
-      [&](const ExtentInfo &extent) {
-        if (extent.kind == ExtentInfo::Kind::Constant) {
-          os << extent.constant;
-          return;
-        }
-        os << kernel.args[extent.arg].name;
-        if (extent.kind == ExtentInfo::Kind::Dim)
-          os << ".shape[" << extent.dim << ']';
-      },
+      [&](const ExtentInfo &extent) { os << getExtentText(kernel, extent); },
       " * ");
   os << '\n';
 }

@@ -47,6 +47,8 @@ private:
   bool parseArg(const json::Value &value, ArgInfo &arg);
   bool parseMemRef(const json::Object &object, ArgInfo &arg);
   bool parseDynamic(const json::Value &value, ArgInfo &arg);
+  bool parseIndexed(const json::Object &object, const KernelInfo &kernel,
+                    ArgInfo &arg);
   bool checkKernargs(const KernelInfo &kernel);
 
   /// The kernel and argument being parsed, for messages.
@@ -215,6 +217,30 @@ bool Parser::parseArg(const json::Value &value, ArgInfo &arg) {
   return true;
 }
 
+/// Parses the dimensions that row indices run over; the extents are known.
+bool Parser::parseIndexed(const json::Object &object, const KernelInfo &kernel,
+                          ArgInfo &arg) {
+  if (!arg.isMemRef || !object.get("indexed"))
+    return true;
+  const json::Array *entries;
+  if (!getArray(object, "indexed", entries))
+    return false;
+  for (const json::Value &value : *entries) {
+    const json::Object *entry = value.getAsObject();
+    if (!entry)
+      return fail("an entry of 'indexed' is not an object");
+    IndexedDim indexed;
+    if (!getUnsigned(*entry, "dim", 0,
+                     static_cast<int64_t>(arg.shape.size()) - 1, indexed.dim) ||
+        !getUnsigned(*entry, "extent", 0,
+                     static_cast<int64_t>(kernel.extents.size()) - 1,
+                     indexed.extent))
+      return false;
+    arg.indexed.push_back(indexed);
+  }
+  return true;
+}
+
 bool Parser::parseExtent(const json::Value &value, KernelInfo &kernel) {
   const json::Object *object = value.getAsObject();
   if (!object)
@@ -359,6 +385,12 @@ bool Parser::parseKernel(const json::Value &value, KernelInfo &kernel) {
   for (const json::Value &extent : *extents)
     if (!parseExtent(extent, kernel))
       return false;
+  for (auto [value, arg] : zip_equal(*args, kernel.args)) {
+    where = kernelWhere + ", argument " + quote(arg.name);
+    if (!parseIndexed(*value.getAsObject(), kernel, arg))
+      return false;
+  }
+  where = kernelWhere;
   return checkKernargs(kernel);
 }
 

@@ -25,6 +25,14 @@ struct DynamicField {
   unsigned offset = 0;
 };
 
+/// A dimension of a memref that a row index runs over, so that it has to be as
+/// long as that extent.
+struct IndexedDim {
+  unsigned dim = 0;
+  /// Index into the kernel's extents.
+  unsigned extent = 0;
+};
+
 /// One argument of a kernel.
 struct ArgInfo {
   enum class Access : uint8_t { Read, Write, ReadWrite };
@@ -40,6 +48,7 @@ struct ArgInfo {
   std::vector<std::optional<int64_t>> shape;
   std::vector<std::optional<int64_t>> strides;
   std::vector<DynamicField> dynamic;
+  std::vector<IndexedDim> indexed;
   Access access = Access::ReadWrite;
   /// Alignment in bytes that the kernel assumes of the pointer.
   unsigned align = 1;
@@ -117,6 +126,9 @@ llvm::Expected<ModuleInfo> readModuleInfo(llvm::StringRef elf);
 
 /// Returns the type of `arg` as in a diagnostic: `bf16[?, 16, 128]`.
 std::string getTypeText(const ArgInfo &arg);
+
+/// Returns an extent as in a diagnostic: `x.shape[0]`, `n` or `16`.
+std::string getExtentText(const KernelInfo &kernel, const ExtentInfo &extent);
 
 /// Returns the kernel names of `info` in quotes, separated by commas.
 std::string getKernelNames(const ModuleInfo &info);

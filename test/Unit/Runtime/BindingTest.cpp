@@ -248,6 +248,21 @@ TEST_F(BindingTest, ChecksScalars) {
             "argument 'x' expects bf16[?, 4], but got a number");
 }
 
+TEST_F(BindingTest, ChecksIndexedDims) {
+  KernelInfo &kernel = info.kernels[0];
+  kernel.args[1].indexed = {{0, 0}};
+  kernel.args[2].indexed = {{0, 1}};
+  EXPECT_EQ(getError(), "");
+  w.shape = {2};
+  EXPECT_EQ(getError(), "argument 'w' expects at least 3 in dimension 0, the "
+                        "rows of n, but got 2");
+  y.shape = {9, 4};
+  EXPECT_EQ(getError(), "argument 'y' expects at least 10 in dimension 0, the "
+                        "rows of x.shape[0], but got 9");
+  x.shape = {0, 4};
+  EXPECT_EQ(getError(), "") << "no rows, no elements";
+}
+
 TEST_F(BindingTest, AppliesTheGridRule) {
   n = 0;
   auto none = bind();

@@ -20,7 +20,8 @@ static const char *const kMetadata = R"({
     "strides": [null, 1], "access": "read", "align": 16, "offset": 0,
     "dynamic": [{"size": 0, "offset": 8}, {"stride": 0, "offset": 16}]},
    {"name": "y", "kind": "memref", "element": "f32", "shape": [128],
-    "strides": [1], "access": "read_write", "align": 4, "offset": 24},
+    "strides": [1], "access": "read_write", "align": 4, "offset": 24,
+    "indexed": [{"dim": 0, "extent": 1}]},
    {"name": "n", "kind": "scalar", "element": "i32", "offset": 32},
    {"name": "eps", "kind": "scalar", "element": "f32", "offset": 36}]}]})";
 
@@ -80,6 +81,11 @@ TEST(KernelInfoTest, ReadsEveryField) {
   EXPECT_EQ(getTypeText(*x), "bf16[?, 128]");
   EXPECT_TRUE(kernel->lookupArg("y")->isWritten());
   EXPECT_EQ(getTypeText(*kernel->lookupArg("eps")), "f32");
+  ASSERT_EQ(kernel->lookupArg("y")->indexed.size(), 1u);
+  EXPECT_EQ(kernel->lookupArg("y")->indexed[0].extent, 1u);
+  EXPECT_EQ(getExtentText(*kernel, kernel->extents[0]), "x.shape[0]");
+  EXPECT_EQ(getExtentText(*kernel, kernel->extents[1]), "n");
+  EXPECT_EQ(getExtentText(*kernel, kernel->extents[2]), "2");
 }
 
 TEST(KernelInfoTest, PrintsForPeople) {
