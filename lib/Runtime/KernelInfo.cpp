@@ -79,13 +79,13 @@ static void printArg(const ArgInfo &arg, raw_ostream &os) {
   }
   switch (arg.access) {
   case ArgInfo::Access::Read:
-    os << " read      ";
+    os << " read     ";
     break;
   case ArgInfo::Access::Write:
-    os << " write     ";
+    os << " write    ";
     break;
   case ArgInfo::Access::ReadWrite:
-    os << " read_write";
+    os << " readwrite";
     break;
   }
   os << formatv(" align {0}", arg.align);

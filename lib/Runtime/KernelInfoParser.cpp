@@ -167,11 +167,11 @@ bool Parser::parseMemRef(const json::Object &object, ArgInfo &arg) {
     arg.access = ArgInfo::Access::Read;
   else if (access == "write")
     arg.access = ArgInfo::Access::Write;
-  else if (access == "read_write")
+  else if (access == "readwrite")
     arg.access = ArgInfo::Access::ReadWrite;
   else
     return fail("'access' is " + quote(access) +
-                ", not 'read', 'write' or 'read_write'");
+                ", not 'read', 'write' or 'readwrite'");
 
   size_t numDynamic =
       count(arg.shape, std::nullopt) + count(arg.strides, std::nullopt);

@@ -20,7 +20,7 @@ static const char *const kMetadata = R"({
     "strides": [4, 1], "access": "write", "align": 4, "offset": 24,
     "dynamic": [{"size": 0, "offset": 32}]},
    {"name": "w", "kind": "memref", "element": "f32", "shape": [null],
-    "strides": [null], "access": "read_write", "align": 4, "offset": 40,
+    "strides": [null], "access": "readwrite", "align": 4, "offset": 40,
     "dynamic": [{"size": 0, "offset": 48}, {"stride": 0, "offset": 56}]},
    {"name": "n", "kind": "scalar", "element": "i32", "offset": 64},
    {"name": "eps", "kind": "scalar", "element": "f32", "offset": 68}]}]})";

@@ -20,7 +20,7 @@ static const char *const kMetadata = R"({
     "strides": [null, 1], "access": "read", "align": 16, "offset": 0,
     "dynamic": [{"size": 0, "offset": 8}, {"stride": 0, "offset": 16}]},
    {"name": "y", "kind": "memref", "element": "f32", "shape": [128],
-    "strides": [1], "access": "read_write", "align": 4, "offset": 24,
+    "strides": [1], "access": "readwrite", "align": 4, "offset": 24,
     "indexed": [{"dim": 0, "extent": 1}]},
    {"name": "n", "kind": "scalar", "element": "i32", "offset": 32},
    {"name": "eps", "kind": "scalar", "element": "f32", "offset": 36}]}]})";
@@ -203,7 +203,7 @@ TEST(KernelInfoTest, RefusesWrongArguments) {
   EXPECT_EQ(parseWith("\"align\": 16", "\"align\": 12"),
             x + "'align' is 12, not a power of two");
   EXPECT_EQ(parseWith("\"read\"", "\"none\""),
-            x + "'access' is 'none', not 'read', 'write' or 'read_write'");
+            x + "'access' is 'none', not 'read', 'write' or 'readwrite'");
   EXPECT_EQ(parseWith("{\"size\": 0, \"offset\": 8}", "8"),
             x + "an entry of 'dynamic' is not an object");
   EXPECT_EQ(parseWith("\"size\": 0", "\"size\": 1"),

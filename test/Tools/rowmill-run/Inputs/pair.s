@@ -103,7 +103,7 @@ amdhsa.version:
 	.ascii	"{\"name\":\"add\",\"symbol\":\"add.kd\",\"wave_size\":64,\"block\":[64,1,1],"
 	.ascii	"\"rows_per_group\":8,\"extents\":[{\"arg\":\"n\"}],\"kernarg_size\":52,\"args\":["
 	.ascii	"{\"name\":\"x\",\"kind\":\"memref\",\"element\":\"bf16\",\"shape\":[null,8],\"strides\":[null,1],\"access\":\"read\",\"align\":2,\"offset\":0,\"dynamic\":[{\"size\":0,\"offset\":8},{\"stride\":0,\"offset\":16}]},"
-	.ascii	"{\"name\":\"y\",\"kind\":\"memref\",\"element\":\"i16\",\"shape\":[null,8],\"strides\":[8,1],\"access\":\"read_write\",\"align\":2,\"offset\":24,\"dynamic\":[{\"size\":0,\"offset\":32}]},"
+	.ascii	"{\"name\":\"y\",\"kind\":\"memref\",\"element\":\"i16\",\"shape\":[null,8],\"strides\":[8,1],\"access\":\"readwrite\",\"align\":2,\"offset\":24,\"dynamic\":[{\"size\":0,\"offset\":32}]},"
 	.ascii	"{\"name\":\"n\",\"kind\":\"scalar\",\"element\":\"index\",\"offset\":40},"
 	.ascii	"{\"name\":\"k\",\"kind\":\"scalar\",\"element\":\"i32\",\"offset\":48}]},"
 	.ascii	"{\"name\":\"spin\",\"symbol\":\"spin.kd\",\"wave_size\":64,\"block\":[64,1,1],"
