@@ -115,6 +115,8 @@ struct BufferSpace {
     w.setExec(exec);
     if (!ok)
       return false;
+    if (at.inside != exec)
+      p.contiguous = false;
     uint8_t *outside = access == Access::Load ? w.group->zeros : w.group->idle;
     for (unsigned l = 0; l < kLanes; ++l)
       if (~at.inside >> l & 1)
@@ -136,11 +138,9 @@ template <Fill F, unsigned Bytes> void loadToLds(Wave &w, const Instruction &i) 
         (w.sgpr[sreg::M0] & 0xffff) + uint32_t(i.imm[0]) + l * stride;
   if (!resolveLds(w, i, addresses.lane, 0, stride, 4, "load to LDS", to))
     return;
-  for (unsigned l = 0; l < kLanes; ++l)
-    for (unsigned r = 0; r < stride / 4; ++r) {
-      uint32_t value = fillLane<F>(from.lane[l] + 4 * r, 0);
-      std::memcpy(to.lane[l] + 4 * r, &value, 4);
-    }
+  alignas(64) uint32_t values[stride / 4][kLanes] = {};
+  memoryLanes().loadOf(F, stride / 4)(values, from, w.execRow, w.execFull());
+  memoryLanes().storeDwords[stride / 4 - 1](values, to);
 }
 
 /// The same mnemonic loads to registers or, with `lds`, to LDS.

@@ -32,6 +32,26 @@ namespace rowmill::emulator {
 Disassembler::Disassembler() = default;
 Disassembler::~Disassembler() = default;
 
+namespace {
+/// LLVM's numbers for kinds of operands, which no header says.
+struct OperandTypes {
+  unsigned modifiers = 0, literal = 0;
+};
+} // namespace
+
+/// v_fma_f32: vdst, modifiers, src0, ... and v_fmaak_f32: vdst, src0, src1, k.
+static OperandTypes findOperandTypes(const MCInstrInfo &instructions) {
+  OperandTypes types;
+  for (unsigned op = 0, e = instructions.getNumOpcodes(); op < e; ++op) {
+    StringRef name = instructions.getName(op);
+    if (name == "V_FMA_F32_vi")
+      types.modifiers = instructions.get(op).operands()[1].OperandType;
+    else if (name == "V_FMAAK_F32_gfx940")
+      types.literal = instructions.get(op).operands()[3].OperandType;
+  }
+  return types;
+}
+
 Expected<std::unique_ptr<Disassembler>> Disassembler::create(StringRef arch) {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -67,22 +87,11 @@ Expected<std::unique_ptr<Disassembler>> Disassembler::create(StringRef arch) {
                                                *d->instructions, *d->registers));
   if (!d->disassembler || !d->printer)
     return fail("disassembler");
-  // v_fma_f32: vdst, modifiers, src0, ... and v_fmaak_f32: vdst, src0, src1, k.
-  unsigned found = 0;
-  for (unsigned op = 0, e = d->instructions->getNumOpcodes(); op < e && found < 2;
-       ++op) {
-    StringRef name = d->instructions->getName(op);
-    if (name == "V_FMA_F32_vi") {
-      d->modifiersType =
-          d->instructions->get(op).operands()[1].OperandType;
-      ++found;
-    } else if (name == "V_FMAAK_F32_gfx940") {
-      d->literalType = d->instructions->get(op).operands()[3].OperandType;
-      ++found;
-    }
-  }
-  if (found < 2)
+  static const OperandTypes types = findOperandTypes(*d->instructions);
+  if (!types.modifiers || !types.literal)
     return fail("opcode that the decoder knows operand types from");
+  d->modifiersType = types.modifiers;
+  d->literalType = types.literal;
   return d;
 }
 

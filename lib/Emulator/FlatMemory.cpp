@@ -41,17 +41,12 @@ int64_t instOffset(const Instruction &i) {
 }
 
 void globalAddresses(const Wave &w, const Instruction &i, LaneAddresses &a) {
-  const uint32_t *low = w.vgpr[i.src[0].reg];
   uint64_t base = instOffset(i);
-  if (i.src[1]) {
+  unsigned reg = i.src[0].reg;
+  if (i.src[1])
     base += w.sgpr64(i.src[1].reg);
-    for (unsigned l = 0; l < kLanes; ++l)
-      a.lane[l] = base + low[l];
-    return;
-  }
-  const uint32_t *high = w.vgpr[i.src[0].reg + 1];
-  for (unsigned l = 0; l < kLanes; ++l)
-    a.lane[l] = base + (low[l] | uint64_t(high[l]) << 32);
+  memoryLanes().addresses(w.vgpr[reg], i.src[1] ? nullptr : w.vgpr[reg + 1], base,
+                          a);
 }
 
 const char *const kGlobalNames[] = {"global load", "global store", "global atomic"};
@@ -139,6 +134,7 @@ private:
     };
     for (unsigned l = 0; l < kLanes; ++l)
       p.lane[l] = w.group->idle;
+    p.contiguous = false;
     if (shared) {
       w.setExec(shared);
       ok = resolveLds(w, i, low.lane, 0, bytes, alignment, what, part);
@@ -179,11 +175,9 @@ template <Fill F, unsigned Bytes> void loadToLds(Wave &w, const Instruction &i) 
     addresses.lane[l] = base + l * stride;
   if (!resolveLds(w, i, addresses.lane, 0, stride, 4, "load to LDS", to))
     return;
-  for (unsigned l = 0; l < kLanes; ++l)
-    for (unsigned r = 0; r < stride / 4; ++r) {
-      uint32_t value = fillLane<F>(from.lane[l] + 4 * r, 0);
-      std::memcpy(to.lane[l] + 4 * r, &value, 4);
-    }
+  alignas(64) uint32_t values[stride / 4][kLanes] = {};
+  memoryLanes().loadOf(F, stride / 4)(values, from, w.execRow, w.execFull());
+  memoryLanes().storeDwords[stride / 4 - 1](values, to);
 }
 template <Handler H, unsigned Bytes> Handler makeLoadToLds(Instruction &i) {
   i.laneBytes = Bytes;

@@ -3,17 +3,43 @@
 
 #include "rowmill/Emulator/InstructionTable.h"
 
+#include "MemoryLanes.h"
+
 namespace rowmill::emulator {
 
-static const InstructionList *valuListsOfHost(size_t &count) {
-#if defined(__x86_64__)
+namespace {
+enum class Width { Base, V3, V4 };
+}
+
+static Width hostWidth() {
   __builtin_cpu_init();
   if (__builtin_cpu_supports("x86-64-v4"))
+    return Width::V4;
+  return __builtin_cpu_supports("x86-64-v3") ? Width::V3 : Width::Base;
+}
+
+static const InstructionList *valuListsOfHost(size_t &count) {
+  switch (hostWidth()) {
+  case Width::V4:
     return simd_v4::valuLists(count);
-  if (__builtin_cpu_supports("x86-64-v3"))
+  case Width::V3:
     return simd_v3::valuLists(count);
-#endif
+  case Width::Base:
+    break;
+  }
   return simd_base::valuLists(count);
+}
+
+const MemoryLanes &hostMemoryLanes() {
+  switch (hostWidth()) {
+  case Width::V4:
+    return simd_v4::memoryLanes();
+  case Width::V3:
+    return simd_v3::memoryLanes();
+  case Width::Base:
+    break;
+  }
+  return simd_base::memoryLanes();
 }
 
 const InstructionTable &InstructionTable::get() {

@@ -33,6 +33,7 @@ static bool resolveEach(Wave &w, const Instruction &i,
                         const LaneAddresses &addresses, unsigned bytes,
                         unsigned alignment, bool write, const char *what,
                         LanePointers &pointers) {
+  pointers.contiguous = false;
   for (unsigned l = 0; l < kLanes; ++l) {
     if (!w.execRow.lane[l]) {
       pointers.lane[l] = w.group->idle;
@@ -52,29 +53,16 @@ static bool resolveEach(Wave &w, const Instruction &i,
 bool resolveGlobal(Wave &w, const Instruction &i, const LaneAddresses &addresses,
                    unsigned bytes, unsigned alignment, bool write,
                    const char *what, LanePointers &pointers) {
-  uint64_t low = ~uint64_t(0), high = 0, bits = 0;
-  for (unsigned l = 0; l < kLanes; ++l) {
-    uint64_t a = addresses.lane[l];
-    uint64_t active = uint64_t(int64_t(int32_t(w.execRow.lane[l])));
-    low = std::min(low, a | ~active);
-    high = std::max(high, a & active);
-    bits |= a & active;
-  }
-  const Buffer *buffer = w.group->memory.find(low);
-  if (!buffer || (write && !buffer->writable) || bits & (alignment - 1) ||
-      buffer->size < bytes || high - buffer->base > buffer->size - bytes)
+  const MemoryLanes &lanes = memoryLanes();
+  bool full = w.execFull();
+  LaneSpan span = lanes.span(addresses, w.execRow, full);
+  const Buffer *buffer = w.group->memory.find(span.low);
+  if (LLVM_UNLIKELY(!buffer || (write && !buffer->writable) ||
+                    (span.bits & (alignment - 1)) || buffer->size < bytes ||
+                    span.high - buffer->base > buffer->size - bytes))
     return resolveEach(w, i, addresses, bytes, alignment, write, what, pointers);
-  uint8_t *host = buffer->host;
-  uint64_t base = buffer->base;
-  if (w.execFull()) {
-    for (unsigned l = 0; l < kLanes; ++l)
-      pointers.lane[l] = host + (addresses.lane[l] - base);
-    return true;
-  }
-  uint8_t *idle = w.group->idle;
-  for (unsigned l = 0; l < kLanes; ++l)
-    pointers.lane[l] =
-        w.execRow.lane[l] ? host + (addresses.lane[l] - base) : idle;
+  uint64_t bias = reinterpret_cast<uint64_t>(buffer->host) - buffer->base;
+  lanes.pointers(addresses, bias, bytes, w.execRow, full, w.group->idle, pointers);
   return true;
 }
 
@@ -83,6 +71,12 @@ bool resolveLds(Wave &w, const Instruction &i, const uint32_t *addresses,
                 const char *what, LanePointers &pointers) {
   uint64_t size = w.group->ldsBytes();
   uint8_t *lds = w.group->lds(), *idle = w.group->idle;
+  if (LLVM_LIKELY(size >= bytes &&
+                  memoryLanes().lds(addresses, offset, size - bytes + 1,
+                                    alignment - 1, bytes, w.execRow, w.execFull(),
+                                    lds, idle, pointers)))
+    return true;
+  // Again, to find the lane that is wrong.
   for (unsigned l = 0; l < kLanes; ++l) {
     if (!w.execRow.lane[l]) {
       pointers.lane[l] = idle;
@@ -103,6 +97,7 @@ bool resolveLds(Wave &w, const Instruction &i, const uint32_t *addresses,
              false;
     pointers.lane[l] = lds + address;
   }
+  pointers.contiguous = false;
   return true;
 }
 
@@ -110,6 +105,7 @@ bool resolveScratch(Wave &w, const Instruction &i, const LaneAddresses &offsets,
                     unsigned bytes, unsigned alignment, const char *what,
                     LanePointers &pointers) {
   uint64_t size = w.group->grid.scratchBytes;
+  pointers.contiguous = false;
   for (unsigned l = 0; l < kLanes; ++l) {
     if (!w.execRow.lane[l]) {
       pointers.lane[l] = w.group->idle;

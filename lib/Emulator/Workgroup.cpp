@@ -173,6 +173,8 @@ static constexpr uint64_t kSlice = 1 << 20;
 template <bool Counting> void Workgroup::runWave(Wave &wave) {
   const Instruction *inst = wave.next;
   const Instruction *code = grid.program.code.data();
+  uint64_t &total = executed[wave.index];
+  uint64_t slice = std::min(kSlice, grid.launch.maxInstructions - total);
   uint64_t count = 0;
   for (;;) {
     ++count;
@@ -190,10 +192,9 @@ template <bool Counting> void Workgroup::runWave(Wave &wave) {
     wave.current = inst;
     inst->handler(wave, *inst);
     inst = wave.next;
-    if (LLVM_UNLIKELY(wave.stop != Stop::Running || count > kSlice))
+    if (LLVM_UNLIKELY(wave.stop != Stop::Running || count > slice))
       break;
   }
-  uint64_t &total = executed[wave.index];
   total += count;
   if (wave.stop == Stop::Running && total > grid.launch.maxInstructions)
     fault(wave, *wave.current,
