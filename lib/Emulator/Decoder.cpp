@@ -185,8 +185,9 @@ static bool finishVALU(OperandReader &reader, StringRef name) {
       vectors += !(inst.src[k].kind == OperandKind::Scalar &&
                    inst.src[k].dwords == 2);
     unsigned selections = isCompare ? 2 : 2 + std::min(vectors, 2u);
-    // v_cvt_f32_fp8 and its like choose a byte of the source, and no more.
-    if (reader.numTrailing == 2 && !isCompare) {
+    // v_cvt_f32_fp8 and its like choose a part of the source, and no more: a
+    // clamp and an omod stand where the others have their destination.
+    if (reader.numTrailing == 3 && !isCompare) {
       inst.sdwa.srcSel[0] = uint8_t(takeLast(reader, 1)[0]);
       selections = 0;
     }

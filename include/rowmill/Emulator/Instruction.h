@@ -65,10 +65,10 @@ struct Dest {
 namespace mod {
 enum : uint8_t {
   Neg = 1,   // VOP3P: negate the low half
-  Sext = 1,  // SDWA on integers
   Abs = 2,   // VOP3P: this bit is NegHi
   NegHi = 2, // VOP3P: negate the high half
   OpSel = 4, // take the high half (VOP3P: for the low result)
+  Sext = 16, // SDWA on integers: sign extend what was selected
   OpSelHi = 8 // VOP3P: take the high half for the high result;
               // VOP3: on source 0 only, write the high half of the destination
 };

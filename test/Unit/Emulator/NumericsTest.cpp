@@ -1,5 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The small float formats against a reference that knows only their definition.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The small float formats against a reference that knows only their
+// definition.
 
 #include "WaveTest.h"
 #include "rowmill/Emulator/NumericsMath.h"
@@ -119,8 +120,8 @@ TYPED_TEST(SmallFormat, EncodesWhatItDecodes) {
 TYPED_TEST(SmallFormat, RoundsAtAndAroundEveryMidpoint) {
   using F = TypeParam;
   for (uint32_t code = 0; code <= F::maxFinite; ++code) {
-    double middle = (Reference<F>::magnitude(code) +
-                     Reference<F>::magnitude(code + 1)) / 2;
+    double middle =
+        (Reference<F>::magnitude(code) + Reference<F>::magnitude(code + 1)) / 2;
     uint32_t bits = asBits(float(middle));
     for (uint32_t b : {bits - 1, bits, bits + 1, bits ^ 0x80000000,
                        (bits + 1) ^ 0x80000000}) {
@@ -207,8 +208,8 @@ TEST(Numerics, Overflow) {
 TEST(Numerics, Fp4TiesGoToEven) {
   // The table of the kernels' specification.
   const std::pair<float, uint32_t> ties[] = {
-      {0.25f, 0}, {0.75f, 2}, {1.25f, 2}, {1.75f, 4},
-      {2.5f, 4},  {3.5f, 6},  {5.0f, 6},  {-0.0f, 8}, {-0.1f, 8}};
+      {0.25f, 0}, {0.75f, 2}, {1.25f, 2}, {1.75f, 4}, {2.5f, 4},
+      {3.5f, 6},  {5.0f, 6},  {-0.0f, 8}, {-0.1f, 8}};
   for (auto [value, code] : ties)
     EXPECT_EQ(encodeNearest<F4E2M1FN>(asBits(value)), code) << value;
 }
@@ -222,7 +223,8 @@ TEST(Numerics, Scales) {
   }
   EXPECT_TRUE(std::isnan(asFloat(forwardScale(0x7f800000))));
   // A quotient beyond f32 is still finite: it saturates like one.
-  EXPECT_EQ(encodeNearest<F8E4M3FN>(divideByScale(asBits(3e38f), 0), true), 0x7eu);
+  EXPECT_EQ(encodeNearest<F8E4M3FN>(divideByScale(asBits(3e38f), 0), true),
+            0x7eu);
   EXPECT_EQ(encodeNearest<F8E4M3FN>(divideByScale(0x7f800000, 0), true), 0x7fu);
 }
 
@@ -302,7 +304,8 @@ TEST(Numerics, HalfFmaRoundsOnce) {
     };
     ASSERT_LE(distance(code), distance(code + 1)) << a << " " << b << " " << c;
     if (code & 0x7fff)
-      ASSERT_LE(distance(code), distance(code - 1)) << a << " " << b << " " << c;
+      ASSERT_LE(distance(code), distance(code - 1))
+          << a << " " << b << " " << c;
   }
 }
 

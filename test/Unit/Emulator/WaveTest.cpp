@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The assembler and the bare wave behind WaveTest.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The assembler and the bare wave behind WaveTest.
 
 #include "WaveTest.h"
 
@@ -142,8 +142,7 @@ void WaveTest::run(const std::string &text) {
   for (size_t k = 0; k + 1 < program->code.size(); ++k) {
     const Instruction &inst = program->code[k];
     if (inst.control) {
-      ADD_FAILURE() << arch << " does not execute "
-                    << program->text(inst);
+      ADD_FAILURE() << arch << " does not execute " << program->text(inst);
       return;
     }
     inst.handler(*wave, inst);
