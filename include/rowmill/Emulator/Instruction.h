@@ -68,9 +68,9 @@ enum : uint8_t {
   Abs = 2,   // VOP3P: this bit is NegHi
   NegHi = 2, // VOP3P: negate the high half
   OpSel = 4, // take the high half (VOP3P: for the low result)
-  Sext = 16, // SDWA on integers: sign extend what was selected
-  OpSelHi = 8 // VOP3P: take the high half for the high result;
-              // VOP3: on source 0 only, write the high half of the destination
+  OpSelHi = 8, // VOP3P: take the high half for the high result;
+               // VOP3: on source 0 only, write the high half of the destination
+  Sext = 16    // SDWA on integers: sign extend what was selected
 };
 } // namespace mod
 
