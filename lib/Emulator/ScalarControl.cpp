@@ -115,7 +115,6 @@ Handler makeSetregImmediate(Instruction &i) {
     i.imm[0] = int32_t(i.src[0].low());
     i.numImm = 2;
   }
-  i.control = true;
   return i.numImm == 2 ? setregImmediate : nullptr;
 }
 
@@ -159,8 +158,8 @@ const InstructionEntry kTable[] = {
     {"s_ttracedata", always<nothing>, C::Other},
     {"s_memtime", always<memtime>, C::ScalarMemory},
     {"s_memrealtime", always<memtime>, C::ScalarMemory},
-    {"s_getreg_b32", controlled<getreg>, C::SALU},
-    {"s_setreg_b32", controlled<setregScalar>, C::SALU},
+    {"s_getreg_b32", always<getreg>, C::SALU},
+    {"s_setreg_b32", always<setregScalar>, C::SALU},
     {"s_setreg_imm32_b32", makeSetregImmediate, C::SALU},
 };
 
