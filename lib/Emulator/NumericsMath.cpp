@@ -107,7 +107,9 @@ T divScale(T s0, T s1, T s2, bool &post) {
   if (s2 == T(0) || s1 == T(0))
     return std::numeric_limits<T>::quiet_NaN();
   T up = std::ldexp(s0, C::scale);
-  bool reciprocalTiny = subnormal(1.0 / double(s1));
+  // In the precision of the operands: v_rcp_f32 would flush it. (The manual has
+  // the test of f64 in both.)
+  bool reciprocalTiny = subnormal(T(T(1) / s1));
   bool quotientTiny = subnormal(T(s2 / s1));
   if (biasedExponent(s2) - biasedExponent(s1) >= C::nearOverflow) {
     post = true;
@@ -115,12 +117,15 @@ T divScale(T s0, T s1, T s2, bool &post) {
   }
   if (subnormal(s1))
     return up;
+  T down = std::ldexp(s0, -C::scale);
   if (reciprocalTiny && quotientTiny) {
+    // The manual scales the denominator up, out of the range; down is what
+    // makes the division come out right.
     post = true;
-    return s0 == s1 ? up : s0;
+    return s0 == s1 ? down : s0;
   }
   if (reciprocalTiny)
-    return std::ldexp(s0, -C::scale);
+    return down;
   if (quotientTiny) {
     post = true;
     return s0 == s2 ? up : s0; // the numerator only
@@ -145,6 +150,11 @@ T divFixup(T quotient, T denominator, T numerator) {
     return std::copysign(T(0), sign);
   if (biasedExponent(numerator) - biasedExponent(denominator) < C::underflow)
     return std::copysign(T(0), sign);
+  // The manual compares the exponent of the denominator with the topmost one,
+  // which cannot be here. That of the quotient makes sense: where it left the
+  // range, the refinement has made a NaN of it.
+  if (!std::isfinite(quotient))
+    return std::copysign(std::numeric_limits<T>::infinity(), sign);
   return std::copysign(quotient, sign);
 }
 
@@ -158,6 +168,25 @@ uint32_t divScaleF32(uint32_t value, uint32_t denominator, uint32_t numerator,
 double divScaleF64(double value, double denominator, double numerator,
                    bool &post) {
   return divScale<double, F64Division>(value, denominator, numerator, post);
+}
+double divFmasF64(double a, double b, double c) {
+  // 64 bits of significand, rounded to odd, survive the second rounding.
+  long double product = (long double)a * b;
+  long double productError = fmal(a, b, -product);
+  long double sum = product + c;
+  long double part = sum - product;
+  long double error = (product - (sum - part)) + (c - part) + productError;
+  long double total = sum + error;
+  long double rest = (sum - total) + error;
+  int exponent;
+  long double odd = total;
+  if (rest != 0 && std::isfinite(total)) {
+    long double mantissa = std::ldexp(std::frexp(total, &exponent), 64);
+    if (std::fmod(mantissa, 2.0L) == 0)
+      odd = std::nextafter(total, rest > 0 ? HUGE_VALL : -HUGE_VALL);
+  }
+  bool large = ((asBits(c) >> 52) & 0x7ff) > 1023;
+  return double(std::ldexp(odd, large ? 128 : -128));
 }
 uint32_t divFixupF32(uint32_t quotient, uint32_t denominator,
                      uint32_t numerator) {

@@ -84,9 +84,7 @@ WithCarry<float> divScale(float a, float b, float c) {
 }
 float divFmas(float a, float b, float c, LaneMask vcc) {
   float quotient = __builtin_fmaf(a, b, c);
-  // The quotient of scaled operands is far to one side of 1.
-  int exponent = int((asBits(c) >> 23) & 0xff);
-  float scaled = ldexpF32(quotient, exponent > 127 ? 64 : -64);
+  float scaled = divFmasF32(a, b, c);
   return vcc.bits ? scaled : quotient;
 }
 float divFixup(float a, float b, float c) {

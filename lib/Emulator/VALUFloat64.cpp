@@ -65,8 +65,7 @@ WithCarry<double> divScale(double a, double b, double c) {
 }
 double divFmas(double a, double b, double c, LaneMask vcc) {
   double quotient = __builtin_fma(a, b, c);
-  int exponent = int((asBits(c) >> 52) & 0x7ff);
-  return vcc.bits ? ldexpF64(quotient, exponent > 1023 ? 128 : -128) : quotient;
+  return vcc.bits ? divFmasF64(a, b, c) : quotient;
 }
 double divFixup(double a, double b, double c) { return divFixupF64(a, b, c); }
 

@@ -73,6 +73,22 @@ double divScaleF64(double value, double denominator, double numerator,
                    bool &post);
 uint32_t divFixupF32(uint32_t quotient, uint32_t denominator,
                      uint32_t numerator);
+/// v_div_fmas with its post-scaling: 2^64 (2^128 in f64) if the quotient `c` of
+/// scaled operands is large, else the inverse. Sum and scaling round once, or
+/// denormal quotients would round twice.
+ROWMILL_INLINE float divFmasF32(float a, float b, float c) {
+  double product = double(a) * double(b);
+  double sum = product + double(c);
+  double part = sum - product;
+  double error = (product - (sum - part)) + (double(c) - part);
+  uint64_t bits = asBits(sum);
+  bool fix = error != 0.0 && error == error && !(bits & 1);
+  bool outward = (error < 0.0) == (sum < 0.0);
+  bits = fix ? (outward ? bits + 1 : bits - 1) : bits;
+  bool large = ((asBits(c) >> 23) & 0xff) > 127;
+  return float(asDouble(bits) * (large ? 0x1p64 : 0x1p-64));
+}
+double divFmasF64(double a, double b, double c);
 double divFixupF64(double quotient, double denominator, double numerator);
 uint16_t divFixupF16(uint16_t quotient, uint16_t denominator,
                      uint16_t numerator);

@@ -1,6 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// DPP, SDWA and the instructions that move values between lanes. First what
-// other emulators got silently wrong on ordinary LLVM output.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. DPP, SDWA and the instructions that move values between lanes. First
+// what other emulators got silently wrong on ordinary LLVM output.
 
 #include "WaveTest.h"
 
@@ -35,7 +35,8 @@ protected:
 TEST_F(LanesTest, DppDestinationIsAlsoASource) {
   // v0 is read permuted, read plain and written.
   number();
-  run("v_add_u32_dpp v0, v0, v0 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
+  run("v_add_u32_dpp v0, v0, v0 quad_perm:[1,0,3,2] row_mask:0xf "
+      "bank_mask:0xf");
   for (unsigned l = 0; l < kLanes; ++l)
     EXPECT_EQ(vgpr(0)[l], 1000 + (l ^ 1) + 1000 + l);
   number();
@@ -97,11 +98,15 @@ TEST_F(LanesTest, EveryControl) {
 
 TEST_F(LanesTest, InactiveSourceLaneIsOutside) {
   setExec(0x5555555555555555);
-  expectMove("v_mov_b32_dpp v2, v0 quad_perm:[1,0,2,2] row_mask:0xf bank_mask:0xf",
-             [](int l) { return l % 4 == 2 ? l : -1; });
-  expectMove("v_mov_b32_dpp v2, v0 quad_perm:[1,0,2,2] row_mask:0xf bank_mask:0xf "
-             "bound_ctrl:1",
-             [](int l) { return l % 2 ? -1 : l % 4 == 2 ? l : -2; });
+  expectMove(
+      "v_mov_b32_dpp v2, v0 quad_perm:[1,0,2,2] row_mask:0xf bank_mask:0xf",
+      [](int l) { return l % 4 == 2 ? l : -1; });
+  expectMove(
+      "v_mov_b32_dpp v2, v0 quad_perm:[1,0,2,2] row_mask:0xf bank_mask:0xf "
+      "bound_ctrl:1",
+      [](int l) { return l % 2        ? -1
+                         : l % 4 == 2 ? l
+                                      : -2; });
 }
 
 TEST_F(LanesTest, DppFloatModifiers) {
@@ -126,31 +131,45 @@ TEST_F(LanesTest, DppOnPairs) {
 
 TEST_F(LanesTest, SdwaSelectsAndExtends) {
   const uint32_t a = 0x81c2f304, b = 0x00010002;
-  EXPECT_EQ(eval("v_add_u32_sdwa v2, v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD "
-                 "src0_sel:BYTE_1 src1_sel:WORD_1", a, b), 0xf4u);
+  EXPECT_EQ(
+      eval("v_add_u32_sdwa v2, v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD "
+           "src0_sel:BYTE_1 src1_sel:WORD_1",
+           a, b),
+      0xf4u);
   EXPECT_EQ(eval("v_add_u32_sdwa v2, sext(v0), v1 dst_sel:DWORD "
-                 "dst_unused:UNUSED_PAD src0_sel:BYTE_1 src1_sel:WORD_0", a, b),
+                 "dst_unused:UNUSED_PAD src0_sel:BYTE_1 src1_sel:WORD_0",
+                 a, b),
             uint32_t(-13 + 2));
   EXPECT_EQ(eval("v_mov_b32_sdwa v2, sext(v0) dst_sel:DWORD "
-                 "dst_unused:UNUSED_PAD src0_sel:WORD_1", a), 0xffff81c2u);
+                 "dst_unused:UNUSED_PAD src0_sel:WORD_1",
+                 a),
+            0xffff81c2u);
 }
 
 TEST_F(LanesTest, SdwaDestinationParts) {
   setVgpr(2, 0xaabbccdd);
   EXPECT_EQ(eval("v_mov_b32_sdwa v2, v0 dst_sel:BYTE_2 "
-                 "dst_unused:UNUSED_PRESERVE src0_sel:BYTE_0", 0x11), 0xaa11ccddu);
+                 "dst_unused:UNUSED_PRESERVE src0_sel:BYTE_0",
+                 0x11),
+            0xaa11ccddu);
   EXPECT_EQ(eval("v_mov_b32_sdwa v2, v0 dst_sel:WORD_1 dst_unused:UNUSED_PAD "
-                 "src0_sel:WORD_0", 0x1234), 0x12340000u);
+                 "src0_sel:WORD_0",
+                 0x1234),
+            0x12340000u);
   EXPECT_EQ(eval("v_mov_b32_sdwa v2, v0 dst_sel:BYTE_1 dst_unused:UNUSED_SEXT "
-                 "src0_sel:BYTE_0", 0x80), 0xffff8000u);
+                 "src0_sel:BYTE_0",
+                 0x80),
+            0xffff8000u);
   // A 16-bit result into the upper word.
   setVgpr(2, 0x55556666);
   EXPECT_EQ(eval("v_add_f16_sdwa v2, v0, v1 dst_sel:WORD_1 "
                  "dst_unused:UNUSED_PRESERVE src0_sel:WORD_1 src1_sel:WORD_0",
-                 0x3c000000, 0x00004000), 0x42006666u);
+                 0x3c000000, 0x00004000),
+            0x42006666u);
   EXPECT_EQ(eval("v_mul_f32_sdwa v2, -v0, v1 dst_sel:DWORD "
                  "dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD",
-                 asBits(2.0f), asBits(3.0f)), asBits(-6.0f));
+                 asBits(2.0f), asBits(3.0f)),
+            asBits(-6.0f));
 }
 
 TEST_F(LanesTest, SdwaComparesAndConverts) {
@@ -158,12 +177,15 @@ TEST_F(LanesTest, SdwaComparesAndConverts) {
   run("v_cmp_eq_u32_sdwa vcc, v0, v0 src0_sel:BYTE_0 src1_sel:DWORD");
   EXPECT_EQ(wave->vcc(), 0u);
   EXPECT_EQ(eval("v_cvt_f32_ubyte0_sdwa v2, v0 dst_sel:DWORD "
-                 "dst_unused:UNUSED_PAD src0_sel:BYTE_3", 0x7f000000),
+                 "dst_unused:UNUSED_PAD src0_sel:BYTE_3",
+                 0x7f000000),
             asBits(127.0f));
   EXPECT_EQ(eval("v_cvt_f32_fp8_sdwa v2, v0 src0_sel:BYTE_2", 0x00380000),
             asBits(1.0f));
   EXPECT_EQ(eval("v_cvt_f32_bf16_sdwa v2, v0 dst_sel:DWORD "
-                 "dst_unused:UNUSED_PAD src0_sel:WORD_1", 0x40490000), 0x40490000u);
+                 "dst_unused:UNUSED_PAD src0_sel:WORD_1",
+                 0x40490000),
+            0x40490000u);
 }
 
 TEST_F(LanesTest, ReadAndWriteLane) {
@@ -250,7 +272,8 @@ TEST_F(LanesTest, ComparesWriteBits) {
   // Inactive lanes give zeros; v_cmpx narrows EXEC as well.
   setExec(0xffff0000ffff);
   run("v_cmp_ge_i32 vcc, v0, v1");
-  EXPECT_EQ(wave->vcc(), expect([](int v) { return v >= 10; }) & 0xffff0000ffff);
+  EXPECT_EQ(wave->vcc(),
+            expect([](int v) { return v >= 10; }) & 0xffff0000ffff);
   run("v_cmpx_ge_i32 vcc, v0, v1");
   uint64_t narrowed = expect([](int v) { return v >= 10; }) & 0xffff0000ffff;
   EXPECT_EQ(wave->vcc(), narrowed);
@@ -263,10 +286,10 @@ TEST_F(LanesTest, FloatComparesOfNaNs) {
   setVgpr(0, 0x7fc00000);
   setVgpr(1, asBits(1.0f));
   const std::pair<const char *, bool> tests[] = {
-      {"lt", false}, {"eq", false}, {"le", false},  {"gt", false},
-      {"lg", false}, {"ge", false}, {"o", false},   {"u", true},
-      {"nge", true}, {"nlg", true}, {"ngt", true},  {"nle", true},
-      {"neq", true}, {"nlt", true}, {"tru", true},  {"f", false}};
+      {"lt", false}, {"eq", false}, {"le", false}, {"gt", false},
+      {"lg", false}, {"ge", false}, {"o", false},  {"u", true},
+      {"nge", true}, {"nlg", true}, {"ngt", true}, {"nle", true},
+      {"neq", true}, {"nlt", true}, {"tru", true}, {"f", false}};
   for (auto [name, want] : tests) {
     run("v_cmp_" + std::string(name) + "_f32 vcc, v0, v1");
     EXPECT_EQ(wave->vcc(), want ? ~uint64_t(0) : 0) << name;
