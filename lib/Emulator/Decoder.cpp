@@ -285,6 +285,35 @@ static bool isControlClass(InstructionClass cls) {
   }
 }
 
+/// The registers, before a factory rearranges the operands.
+static RegisterUse registerUse(const Instruction &inst, StringRef name) {
+  RegisterUse use;
+  for (unsigned k = 0; k < inst.numSrc; ++k)
+    use.add(inst.src[k].kind, inst.src[k].reg, inst.src[k].dwords);
+  use.numReads = use.numRanges;
+  use.add(inst.dst.kind, inst.dst.reg, inst.dst.dwords);
+  use.add(inst.sdst.kind, inst.sdst.reg, inst.sdst.dwords);
+  switch (inst.cls) {
+  case InstructionClass::VectorLoad:
+  case InstructionClass::VectorStore:
+  case InstructionClass::VectorAtomic:
+    use.counter = WaitCounter::Vector;
+    break;
+  case InstructionClass::LDS:
+    use.counter = WaitCounter::LDS;
+    break;
+  case InstructionClass::ScalarMemory:
+    use.counter = WaitCounter::Scalar;
+    break;
+  default:
+    if (name == "s_waitcnt") {
+      use.counter = WaitCounter::Wait;
+      use.wait = uint16_t(inst.imm[0]);
+    }
+  }
+  return use;
+}
+
 static Handler decodeOne(Program &program, const MCInst &mc, Instruction &inst) {
   const Disassembler &dis = *program.disassembler;
   StringRef name = baseName(dis.mnemonic(mc));
@@ -317,6 +346,7 @@ static Handler decodeOne(Program &program, const MCInst &mc, Instruction &inst) 
                   (opcode.contains("_IDXEN") || opcode.contains("_BOTHEN") ? 2 : 0) |
                   (opcode.contains("_LDS_") ? 4 : 0);
   }
+  program.uses.back() = registerUse(inst, name);
   Handler handler = entry->factory(inst);
   return handler ? handler : stopWith(inst, unsupportedForm);
 }
@@ -367,6 +397,7 @@ void decodeCode(Program &program, uint64_t begin, uint64_t end,
       if (isStart[d])
         size = 0;
     program.code.emplace_back();
+    program.uses.emplace_back();
     Instruction &inst = program.code.back();
     inst.offset = uint32_t(at - begin);
     program.slotOf[dword] = program.code.size() - 1;
@@ -383,6 +414,7 @@ void decodeCode(Program &program, uint64_t begin, uint64_t end,
   }
   // Running off the end meets an instruction that says so.
   program.code.emplace_back();
+  program.uses.emplace_back();
   program.code.back().offset = uint32_t(end - begin);
   program.code.back().handler = stopWith(program.code.back(), badEncoding);
   program.opcodeOf.push_back(opcodeId("<invalid>"));

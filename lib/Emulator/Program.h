@@ -5,6 +5,7 @@
 #define ROWMILL_LIB_EMULATOR_PROGRAM_H
 
 #include "Disassembler.h"
+#include "WaitCheck.h"
 #include "rowmill/Emulator/Emulator.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -75,6 +76,8 @@ struct Program {
   uint64_t codeBegin = 0;
   std::vector<uint32_t> slotOf;
   std::vector<Instruction> code;
+  /// What each instruction touches, for the check of waits.
+  std::vector<RegisterUse> uses;
   /// Index into opcodeNames for each instruction.
   std::vector<uint32_t> opcodeOf;
   std::vector<std::string> opcodeNames;

@@ -170,7 +170,19 @@ void Workgroup::start(Wave &wave) {
 /// many instructions.
 static constexpr uint64_t kSlice = 1 << 20;
 
-template <bool Counting> void Workgroup::runWave(Wave &wave) {
+void Workgroup::checkWaits(Wave &wave, const Instruction &inst) {
+  const Program &program = grid.program;
+  const RegisterUse &use = program.uses[&inst - program.code.data()];
+  const Instruction *load = nullptr;
+  std::string text = waits[wave.index].step(inst, use, load);
+  if (!text.empty())
+    fault(wave, inst,
+          formatv("{0} by `{1}` at pc {2:x}", text, program.text(*load),
+                  program.imageOffset(*load) - grid.kernel.entry),
+          -1);
+}
+
+template <bool Counting, bool Checking> void Workgroup::runWave(Wave &wave) {
   const Instruction *inst = wave.next;
   const Instruction *code = grid.program.code.data();
   uint64_t &total = executed[wave.index];
@@ -182,6 +194,11 @@ template <bool Counting> void Workgroup::runWave(Wave &wave) {
       size_t index = inst - code;
       ++counters->waves[index];
       counters->lanes[index] += popcount(wave.exec());
+    }
+    if (Checking) {
+      checkWaits(wave, *inst);
+      if (wave.stop == Stop::Faulted)
+        break;
     }
     if (LLVM_LIKELY(!inst->control)) {
       inst->handler(wave, *inst);
@@ -214,15 +231,17 @@ bool Workgroup::run(uint64_t linearId) {
     std::memcpy(ldsData.get() + 4 * i, &kPoison, 4);
   for (unsigned i = 0; i < numWaves; ++i)
     start(waves[i]);
+  bool checking = linearId < grid.launch.checkedWorkgroups;
+  waits.assign(checking ? numWaves : 0, WaitCheck());
   for (;;) {
     unsigned running = 0, waiting = 0;
     for (unsigned i = 0; i < numWaves; ++i) {
       Wave &wave = waves[i];
       if (wave.stop == Stop::Running) {
-        if (counters)
-          runWave<true>(wave);
+        if (checking)
+          counters ? runWave<true, true>(wave) : runWave<false, true>(wave);
         else
-          runWave<false>(wave);
+          counters ? runWave<true, false>(wave) : runWave<false, false>(wave);
       }
       if (wave.stop == Stop::Faulted)
         return false;

@@ -69,7 +69,8 @@ public:
 private:
   void start(Wave &wave);
   void startScalars(Wave &wave);
-  template <bool Counting> void runWave(Wave &wave);
+  template <bool Counting, bool Checking> void runWave(Wave &wave);
+  void checkWaits(Wave &wave, const Instruction &inst);
 
   struct FreeDeleter {
     void operator()(uint8_t *p) const { std::free(p); }
@@ -78,6 +79,7 @@ private:
   unsigned numWaves;
   std::unique_ptr<Wave[]> waves;
   std::vector<uint64_t> executed; // instructions, each wave
+  std::vector<WaitCheck> waits;   // each wave, in groups that are checked
   std::unique_ptr<uint8_t[], FreeDeleter> ldsData;
   std::unique_ptr<uint8_t[], FreeDeleter> scratchData;
 };

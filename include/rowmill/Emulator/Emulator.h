@@ -100,6 +100,9 @@ struct Launch {
   /// Accesses of a dword or more must be dword aligned. The hardware allows less
   /// outside atomics; a row kernel never wants it.
   bool checkAlignment = true;
+  /// The first so many workgroups are checked for registers that are used before
+  /// an s_waitcnt for them. It costs time, and groups mostly run the same code.
+  unsigned checkedWorkgroups = 2;
 };
 
 /// What a launch executed. Counts of waves, except where lanes are named.

@@ -130,6 +130,25 @@ TEST_P(Faults, UnknownInstruction) {
               StartsWith("unknown instruction (instruction `s_sendmsg "));
 }
 
+// The load has not arrived as far as the program knows.
+TEST_P(Faults, MissingWait) {
+  TestDevice waits("waits", GetParam());
+  std::vector<uint32_t> data(256, 1);
+  Kernarg args;
+  args.add(waits.map(data, "data"));
+  EXPECT_EQ(waits.run("waited", 1, 64, args), "");
+  EXPECT_THAT(waits.run("no_vmcnt", 1, 64, args),
+              MatchesRegex("v3 is used before an s_waitcnt vmcnt has waited for "
+                           "the load into it by `global_load_dword v3, .*` at pc "
+                           "0x[0-9a-f]+ \\(instruction `v_add_u32_e32 .*"));
+  EXPECT_THAT(waits.run("no_lgkmcnt", 1, 64, args),
+              StartsWith("s4 is used before an s_waitcnt lgkmcnt"));
+  EXPECT_THAT(waits.run("no_lds_wait", 1, 64, args),
+              StartsWith("v4 is used before an s_waitcnt lgkmcnt"));
+  waits.launch.checkedWorkgroups = 0;
+  EXPECT_EQ(waits.run("no_vmcnt", 1, 64, args), "");
+}
+
 //===----------------------------------------------------------------------===//
 // Launches that do not begin
 //===----------------------------------------------------------------------===//
