@@ -1,0 +1,223 @@
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Choosing and checking the partition of a kernel.
+
+#include "rowmill/Dialect/Row/Transforms/Partition.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "rowmill/Dialect/Row/IR/Row.h"
+#include "rowmill/Target/Arch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace rowmill;
+using namespace rowmill::row;
+
+/// Elements a lane that keep its loads of 16-bit rows two full 16-byte accesses
+/// and leave a row few lanes to cross.
+static constexpr int64_t preferredElements = 16;
+
+/// Beyond this many neighbouring elements a lane's accesses lie so far apart
+/// that chunks, which interleave the lanes, use cache lines better. It is also
+/// the smallest quantisation group and a full 16-byte store of FP4 codes.
+static constexpr int64_t maxContiguous = 32;
+
+/// Elements a lane up to which one wave a row is the first choice.
+static constexpr int64_t comfortableElements = 32;
+
+static constexpr int64_t maxThreads = 1024;
+
+DictionaryAttr Partition::toAttr(MLIRContext *context) const {
+  Builder b(context);
+  auto entry = [&](StringRef name, int64_t value) {
+    return b.getNamedAttr(name, b.getI64IntegerAttr(value));
+  };
+  return b.getDictionaryAttr({
+      entry("chunks", chunks),
+      entry("contiguous", contiguous),
+      entry("elements_per_lane", elementsPerLane()),
+      entry("lanes_per_row", lanesPerRow),
+      entry("row_length", rowLength),
+      entry("rows_per_wave", rowsPerWave()),
+      entry("wave_size", waveSize),
+      entry("waves_per_group", wavesPerGroup),
+      entry("waves_per_row", wavesPerRow),
+  });
+}
+
+FailureOr<Partition> Partition::fromAttr(DictionaryAttr attr) {
+  Partition p;
+  std::pair<StringRef, int64_t *> fields[] = {
+      {"row_length", &p.rowLength},         {"lanes_per_row", &p.lanesPerRow},
+      {"waves_per_row", &p.wavesPerRow},    {"waves_per_group", &p.wavesPerGroup},
+      {"contiguous", &p.contiguous},        {"chunks", &p.chunks},
+      {"wave_size", &p.waveSize},
+  };
+  for (auto [name, value] : fields) {
+    auto number = attr.getAs<IntegerAttr>(name);
+    if (!number || number.getInt() < 1)
+      return failure();
+    *value = number.getInt();
+  }
+  return p;
+}
+
+namespace {
+
+/// What the kernel's values demand of any partition.
+struct RowNeeds {
+  int64_t length = 0;      ///< the longest row
+  int64_t minElements = 1; ///< elements a lane, so that bytes are whole
+  Type narrowest;          ///< the type that sets minElements
+  bool exchangesAll = false; ///< a Hadamard rotation: lanes of one wave only
+};
+
+} // namespace
+
+static RowNeeds collectNeeds(KernelOp kernel) {
+  RowNeeds needs;
+  SmallVector<VectorType> types;
+  kernel.getBody()->walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (auto row = dyn_cast<VectorType>(type); row && row.getRank() == 1)
+        types.push_back(row);
+    needs.exchangesAll |= isa<HadamardOp>(op);
+    // A pair must not be torn between two lanes.
+    if (auto rope = dyn_cast<RopeOp>(op))
+      if (rope.getStyle() == RopeStyle::Interleaved)
+        needs.minElements = std::max<int64_t>(needs.minElements, 2);
+  });
+  for (VectorType type : types)
+    needs.length = std::max(needs.length, type.getNumElements());
+  for (VectorType type : types) {
+    int64_t bits = type.getElementTypeBitWidth();
+    if (bits >= 8 || type.getNumElements() != needs.length)
+      continue;
+    needs.minElements = std::max<int64_t>(needs.minElements, 8 / bits);
+    needs.narrowest = type.getElementType();
+  }
+  return needs;
+}
+
+/// Fills `contiguous` and `chunks` for the lanes of `p`.
+static void spreadElements(Partition &p) {
+  int64_t perLane = llvm::divideCeil(p.rowLength, p.lanes());
+  int64_t divisor = p.rowLength & -p.rowLength;
+  p.contiguous = std::min({int64_t(llvm::PowerOf2Ceil(perLane)), divisor,
+                           maxContiguous});
+  p.chunks = llvm::divideCeil(p.rowLength, p.lanes() * p.contiguous);
+}
+
+static LogicalResult checkPowerOfTwo(KernelOp kernel, StringRef name,
+                                     int64_t value, int64_t limit) {
+  if (value == 0 || (value > 0 && llvm::isPowerOf2_64(value) && value <= limit))
+    return success();
+  return kernel.emitOpError("expects '")
+         << name << "' to be a power of two between 1 and " << limit
+         << ", but got " << value;
+}
+
+static LogicalResult checkPartition(KernelOp kernel, const RowNeeds &needs,
+                                    const Partition &p) {
+  if (p.wavesPerRow > 1 && p.lanesPerRow != p.waveSize)
+    return kernel.emitOpError("expects 'lanes_per_row' to be the wave size ")
+           << p.waveSize << " where 'waves_per_row' is " << p.wavesPerRow
+           << ", but got " << p.lanesPerRow;
+  if (p.wavesPerGroup < p.wavesPerRow)
+    return kernel.emitOpError("expects 'waves_per_group' to be at least "
+                              "'waves_per_row' ")
+           << p.wavesPerRow << ", but got " << p.wavesPerGroup;
+  if (needs.exchangesAll && p.wavesPerRow > 1)
+    return kernel.emitOpError("expects 'waves_per_row' 1 for a kernel with a "
+                              "hadamard rotation, but got ")
+           << p.wavesPerRow;
+  if (p.elementsPerLane() > maxElementsPerLane)
+    return kernel.emitOpError("expects at most ")
+           << maxElementsPerLane << " elements a lane, but a row of "
+           << needs.length << " over " << p.lanes() << " lane"
+           << (p.lanes() == 1 ? "" : "s") << " has " << p.elementsPerLane()
+           << "; at least "
+           << llvm::PowerOf2Ceil(
+                  llvm::divideCeil(needs.length, maxElementsPerLane))
+           << " lanes are needed";
+  if (p.contiguous < needs.minElements) {
+    InFlightDiagnostic diag = kernel.emitOpError("expects at least ");
+    diag << needs.minElements << " elements a lane ";
+    if (needs.narrowest)
+      diag << "for whole bytes of " << needs.narrowest;
+    else
+      diag << "for whole pairs of a rotation";
+    return diag << ", but a row of " << needs.length << " over " << p.lanes()
+                << " lanes has " << p.contiguous;
+  }
+  return success();
+}
+
+/// The fewest lanes that hold a row at the preferred number of elements each,
+/// then waves until the row fits comfortably.
+static void chooseOpenNumbers(const RowNeeds &needs, PartitionRequest request,
+                              Partition &p, std::string &reason) {
+  auto lanesFor = [&](int64_t elements) {
+    return int64_t(
+        llvm::PowerOf2Ceil(llvm::divideCeil(needs.length, elements)));
+  };
+  bool chosen = request.lanesPerRow == 0;
+  if (chosen)
+    p.lanesPerRow = request.wavesPerRow > 1
+                        ? p.waveSize
+                        : std::min(lanesFor(preferredElements), p.waveSize);
+  if (request.wavesPerRow == 0 && !needs.exchangesAll &&
+      p.lanesPerRow == p.waveSize)
+    p.wavesPerRow = std::clamp<int64_t>(
+        lanesFor(comfortableElements) / p.waveSize, 1,
+        maxThreads / p.waveSize);
+  if (request.wavesPerGroup == 0)
+    p.wavesPerGroup = p.wavesPerRow;
+  spreadElements(p);
+  reason = llvm::formatv(
+               "{0}: rows of {1} over {2} lanes{3}, {4} elements each{5}, {6} "
+               "row{7} a wave",
+               chosen ? "chosen" : "as asked", needs.length, p.lanesPerRow,
+               p.wavesPerRow > 1
+                   ? llvm::formatv(" of each of {0} waves", p.wavesPerRow).str()
+                   : "",
+               p.elementsPerLane(),
+               p.chunks > 1
+                   ? llvm::formatv(" in {0} chunks", p.chunks).str()
+                   : "",
+               p.rowsPerWave(), p.rowsPerWave() == 1 ? "" : "s")
+               .str();
+  if (chosen)
+    reason += llvm::formatv("; {0} elements a lane fill whole 16-byte accesses "
+                            "and cross the fewest lanes",
+                            std::min(preferredElements, p.elementsPerLane()))
+                  .str();
+}
+
+FailureOr<Partition> rowmill::row::choosePartition(KernelOp kernel,
+                                                   const Arch &arch,
+                                                   PartitionRequest request,
+                                                   std::string &reason) {
+  RowNeeds needs = collectNeeds(kernel);
+  if (needs.length == 0)
+    return kernel.emitOpError("expects at least one row value to distribute");
+  int64_t wave = arch.waveSize;
+  if (failed(checkPowerOfTwo(kernel, "lanes_per_row", request.lanesPerRow,
+                             wave)) ||
+      failed(checkPowerOfTwo(kernel, "waves_per_row", request.wavesPerRow,
+                             maxThreads / wave)) ||
+      failed(checkPowerOfTwo(kernel, "waves_per_group", request.wavesPerGroup,
+                             maxThreads / wave)))
+    return failure();
+  Partition p;
+  p.rowLength = needs.length;
+  p.waveSize = wave;
+  p.lanesPerRow = request.lanesPerRow;
+  p.wavesPerRow = std::max<int64_t>(request.wavesPerRow, 1);
+  p.wavesPerGroup = std::max<int64_t>(request.wavesPerGroup, 1);
+  chooseOpenNumbers(needs, request, p, reason);
+  if (failed(checkPartition(kernel, needs, p)))
+    return failure();
+  return p;
+}

@@ -1,0 +1,273 @@
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The pass row-tile: from row kernels to a grid of workgroups.
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "rowmill/Dialect/Row/IR/Row.h"
+#include "rowmill/Dialect/Row/Transforms/Partition.h"
+#include "rowmill/Dialect/Row/Transforms/Passes.h"
+#include "rowmill/Target/Arch.h"
+
+using namespace mlir;
+using namespace rowmill;
+using namespace rowmill::row;
+
+namespace rowmill::row {
+#define GEN_PASS_DEF_ROWTILE
+#include "rowmill/Dialect/Row/Transforms/Passes.h.inc"
+} // namespace rowmill::row
+
+//===----------------------------------------------------------------------===//
+// What a launcher must know
+//===----------------------------------------------------------------------===//
+
+/// "read", "write" or "readwrite": what the kernel does to a memref argument.
+static StringRef getAccess(Value memref) {
+  bool reads = false, writes = false;
+  for (Operation *user : memref.getUsers()) {
+    auto effects = dyn_cast<MemoryEffectOpInterface>(user);
+    if (!effects)
+      return "readwrite";
+    SmallVector<MemoryEffects::EffectInstance> list;
+    effects.getEffectsOnValue(memref, list);
+    for (const MemoryEffects::EffectInstance &effect : list) {
+      reads |= isa<MemoryEffects::Read>(effect.getEffect());
+      writes |= isa<MemoryEffects::Write>(effect.getEffect());
+    }
+  }
+  if (writes)
+    return reads ? "readwrite" : "write";
+  return "read";
+}
+
+static DictionaryAttr describeExtent(KernelOp kernel, ExtentAttr extent) {
+  Builder b(kernel.getContext());
+  if (extent.isConstant())
+    return b.getDictionaryAttr(
+        b.getNamedAttr("const", b.getI64IntegerAttr(extent.getSize())));
+  NamedAttrList entries;
+  entries.set("arg", b.getStringAttr(kernel.getArgName(extent.getArg())));
+  if (extent.isDimension())
+    entries.set("dim", b.getI64IntegerAttr(extent.getDim()));
+  return entries.getDictionary(kernel.getContext());
+}
+
+static DictionaryAttr describeKernel(KernelOp kernel,
+                                     const Partition &partition) {
+  Builder b(kernel.getContext());
+  SmallVector<Attribute> access, extents;
+  for (BlockArgument arg : kernel.getKernelArguments())
+    access.push_back(b.getStringAttr(
+        isa<MemRefType>(arg.getType()) ? getAccess(arg) : "value"));
+  for (ExtentAttr extent : kernel.getExtentAttrs())
+    extents.push_back(describeExtent(kernel, extent));
+  NamedAttrList entries;
+  entries.set("access", b.getArrayAttr(access));
+  entries.set("arg_names", kernel.getArgNames());
+  entries.set("extents", b.getArrayAttr(extents));
+  entries.set("partition", partition.toAttr(kernel.getContext()));
+  entries.set("rows_per_group", b.getI64IntegerAttr(partition.rowsPerGroup()));
+  return entries.getDictionary(kernel.getContext());
+}
+
+//===----------------------------------------------------------------------===//
+// Rows of a workgroup
+//===----------------------------------------------------------------------===//
+
+static Value constant(ImplicitLocOpBuilder &b, int64_t value) {
+  return arith::ConstantIndexOp::create(b, value);
+}
+
+static Value buildExtent(ImplicitLocOpBuilder &b, gpu::GPUFuncOp func,
+                         ExtentAttr extent) {
+  if (extent.isConstant())
+    return constant(b, extent.getSize());
+  Value arg = func.getArgument(extent.getArg());
+  if (extent.isDimension()) {
+    int64_t size = cast<MemRefType>(arg.getType()).getDimSize(extent.getDim());
+    if (!ShapedType::isDynamic(size))
+      return constant(b, size);
+    return memref::DimOp::create(b, arg, constant(b, extent.getDim()));
+  }
+  if (!arg.getType().isIndex())
+    arg = arith::IndexCastOp::create(b, b.getIndexType(), arg);
+  // A negative count means no rows; as an unsigned one it would mean many.
+  return arith::MaxSIOp::create(b, arg, constant(b, 0));
+}
+
+/// The row of this thread: workgroups hold neighbouring rows, and in a
+/// workgroup neighbouring lanes hold a row.
+static Value buildRow(ImplicitLocOpBuilder &b, const Partition &p) {
+  Value group = gpu::BlockIdOp::create(b, gpu::Dimension::x);
+  if (p.rowsPerGroup() == 1)
+    return group;
+  Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  Value inGroup = arith::DivUIOp::create(b, thread, constant(b, p.lanes()));
+  Value first = arith::MulIOp::create(b, group, constant(b, p.rowsPerGroup()));
+  return arith::AddIOp::create(b, first, inGroup);
+}
+
+/// One index an extent, the last fastest.
+static SmallVector<Value> delinearize(ImplicitLocOpBuilder &b, Value row,
+                                      ArrayRef<Value> extents) {
+  SmallVector<Value> indices(extents.size());
+  for (size_t i = extents.size(); i-- > 1;) {
+    indices[i] = arith::RemUIOp::create(b, row, extents[i]);
+    row = arith::DivUIOp::create(b, row, extents[i]);
+  }
+  indices[0] = row;
+  return indices;
+}
+
+/// Puts everything after each guard of `block` into a branch around it:
+///
+///   row.guard %slot
+///   rest
+/// becomes
+///   scf.if (%slot >= 0) { rest }
+static void expandGuards(Block *block) {
+  for (Operation *op = &block->front(); op; op = op->getNextNode()) {
+    auto guard = dyn_cast<GuardOp>(op);
+    if (!guard)
+      continue;
+    ImplicitLocOpBuilder b(guard.getLoc(), guard);
+    Value zero = arith::ConstantOp::create(
+        b, b.getZeroAttr(guard.getValue().getType()));
+    Value isRow = arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
+                                        guard.getValue(), zero);
+    auto branch = scf::IfOp::create(b, isRow, /*withElseRegion=*/false);
+    Block *rest = branch.thenBlock();
+    rest->getOperations().splice(rest->begin(), block->getOperations(),
+                                 std::next(guard->getIterator()),
+                                 std::prev(block->end()));
+    // The branch now stands before the guard: swap, then drop the guard.
+    guard.erase();
+    expandGuards(rest);
+    return;
+  }
+}
+
+/// Arguments live in global memory.
+static Type getArgumentType(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref)
+    return type;
+  auto space = gpu::AddressSpaceAttr::get(
+      type.getContext(), gpu::AddressSpace::Global);
+  return MemRefType::get(memref.getShape(), memref.getElementType(),
+                         memref.getLayout(), space);
+}
+
+static gpu::GPUFuncOp createFunction(KernelOp kernel, gpu::GPUModuleOp module,
+                                     const Partition &partition) {
+  ImplicitLocOpBuilder b(kernel.getLoc(), kernel.getContext());
+  b.setInsertionPointToEnd(module.getBody());
+  SmallVector<Type> types;
+  for (BlockArgument arg : kernel.getKernelArguments())
+    types.push_back(getArgumentType(arg.getType()));
+  auto func = gpu::GPUFuncOp::create(b, kernel.getSymName(),
+                                     b.getFunctionType(types, {}));
+  func->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
+  func.setKnownBlockSizeAttr(
+      b.getDenseI32ArrayAttr({int32_t(partition.threads()), 1, 1}));
+  func->setAttr("rowmill.kernel", describeKernel(kernel, partition));
+  return func;
+}
+
+/// Moves the kernel's body into `func`, below the branch that skips rows past
+/// the end.
+static void moveBody(KernelOp kernel, gpu::GPUFuncOp func,
+                     const Partition &partition) {
+  ImplicitLocOpBuilder b(kernel.getLoc(), kernel.getContext());
+  b.setInsertionPointToStart(&func.getBody().front());
+  SmallVector<Value> extents;
+  for (ExtentAttr extent : kernel.getExtentAttrs())
+    extents.push_back(buildExtent(b, func, extent));
+  Value count = extents.front();
+  for (Value extent : ArrayRef(extents).drop_front())
+    count = arith::MulIOp::create(b, count, extent);
+  Value row = buildRow(b, partition);
+  Value isRow =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, row, count);
+  auto branch = scf::IfOp::create(b, isRow, /*withElseRegion=*/false);
+  gpu::ReturnOp::create(b);
+
+  Block *body = branch.thenBlock();
+  b.setInsertionPointToStart(body);
+  SmallVector<Value> arguments(func.getArguments());
+  llvm::append_range(arguments, delinearize(b, row, extents));
+  for (auto [from, to] :
+       llvm::zip_equal(kernel.getBody()->getArguments(), arguments))
+    from.replaceAllUsesWith(to);
+  body->getOperations().splice(std::prev(body->end()),
+                               kernel.getBody()->getOperations());
+  expandGuards(body);
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct RowTile : rowmill::row::impl::RowTileBase<RowTile> {
+  using RowTileBase::RowTileBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<KernelOp> kernels(module.getOps<KernelOp>());
+    if (kernels.empty())
+      return;
+    const Arch *arch = lookupArch(target);
+    if (!arch) {
+      module.emitError("expects 'target' to be one of ")
+          << knownArchNames() << ", but got '" << target << "'";
+      return signalPassFailure();
+    }
+    OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+    auto chip = ROCDL::ROCDLTargetAttr::get(
+        &getContext(), /*optLevel=*/3, "amdgcn-amd-amdhsa", arch->name);
+    auto gpuModule =
+        gpu::GPUModuleOp::create(b, module.getLoc(), "kernels",
+                                 b.getArrayAttr(chip));
+    SymbolTable(module).insert(gpuModule);
+    for (KernelOp kernel : kernels)
+      if (failed(tile(kernel, gpuModule, *arch)))
+        return signalPassFailure();
+  }
+
+  LogicalResult tile(KernelOp kernel, gpu::GPUModuleOp gpuModule,
+                     const Arch &arch) {
+    PartitionRequest request{lanesPerRow, wavesPerRow, wavesPerGroup};
+    if (PartitionAttr attr = kernel.getPartitionAttr()) {
+      auto fill = [](int64_t &field, int64_t value) {
+        if (field == 0)
+          field = value;
+      };
+      fill(request.lanesPerRow, attr.getLanesPerRow());
+      fill(request.wavesPerRow, attr.getWavesPerRow());
+      fill(request.wavesPerGroup, attr.getWavesPerGroup());
+    }
+    std::string reason;
+    FailureOr<Partition> partition =
+        choosePartition(kernel, arch, request, reason);
+    if (failed(partition))
+      return failure();
+    if (explain)
+      emitRemark(kernel.getLoc(), "partition for ")
+          << arch.name << " " << reason;
+    gpu::GPUFuncOp func = createFunction(kernel, gpuModule, *partition);
+    moveBody(kernel, func, *partition);
+    kernel.erase();
+    return success();
+  }
+};
+
+} // namespace
