@@ -1,0 +1,98 @@
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The pass convert-math-to-intrinsics: math without a device library.
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "rowmill/Conversion/Passes.h"
+
+using namespace mlir;
+
+namespace rowmill {
+#define GEN_PASS_DEF_CONVERTMATHTOINTRINSICS
+#include "rowmill/Conversion/Passes.h.inc"
+} // namespace rowmill
+
+namespace {
+
+/// math.x %a  ->  llvm.intr.x(%a), for scalars and vectors alike.
+template <typename MathOp, typename IntrinsicOp>
+struct UseIntrinsic : OpRewritePattern<MathOp> {
+  using OpRewritePattern<MathOp>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MathOp op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<IntrinsicOp>(op, op.getType(),
+                                             op->getOperands());
+    return success();
+  }
+};
+
+/// math.rsqrt %a : f32  ->  llvm.call_intrinsic "llvm.amdgcn.rsq.f32"(%a); a
+/// vector is taken apart, since the instruction has no vector form.
+struct UseRsq : OpRewritePattern<math::RsqrtOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::RsqrtOp op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    if (!getElementTypeOrSelf(op.getType()).isF32())
+      return rewriter.notifyMatchFailure(op, "only f32 has the instruction");
+    auto build = [&](Value value) -> Value {
+      return LLVM::CallIntrinsicOp::create(
+                 rewriter, loc, rewriter.getF32Type(),
+                 rewriter.getStringAttr("llvm.amdgcn.rsq.f32"),
+                 ValueRange(value))
+          .getResults();
+    };
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!type) {
+      rewriter.replaceOp(op, build(op.getOperand()));
+      return success();
+    }
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < type.getNumElements(); ++i)
+      elements.push_back(build(vector::ExtractOp::create(
+          rewriter, loc, op.getOperand(), i)));
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
+    return success();
+  }
+};
+
+struct ConvertMathToIntrinsics
+    : rowmill::impl::ConvertMathToIntrinsicsBase<ConvertMathToIntrinsics> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<
+        UseRsq, UseIntrinsic<math::SqrtOp, LLVM::SqrtOp>,
+        UseIntrinsic<math::ExpOp, LLVM::ExpOp>,
+        UseIntrinsic<math::Exp2Op, LLVM::Exp2Op>,
+        UseIntrinsic<math::LogOp, LLVM::LogOp>,
+        UseIntrinsic<math::Log2Op, LLVM::Log2Op>,
+        UseIntrinsic<math::Log10Op, LLVM::Log10Op>,
+        UseIntrinsic<math::FmaOp, LLVM::FMAOp>,
+        UseIntrinsic<math::AbsFOp, LLVM::FAbsOp>,
+        UseIntrinsic<math::CopySignOp, LLVM::CopySignOp>,
+        UseIntrinsic<math::FloorOp, LLVM::FFloorOp>,
+        UseIntrinsic<math::CeilOp, LLVM::FCeilOp>,
+        UseIntrinsic<math::TruncOp, LLVM::FTruncOp>,
+        UseIntrinsic<math::RoundOp, LLVM::RoundOp>,
+        UseIntrinsic<math::RoundEvenOp, LLVM::RoundEvenOp>>(&getContext());
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+
+    WalkResult left = getOperation().walk([](Operation *op) {
+      if (!isa<math::MathDialect>(op->getDialect()))
+        return WalkResult::advance();
+      op->emitOpError("has no form without a device library for ")
+          << op->getResult(0).getType();
+      return WalkResult::interrupt();
+    });
+    if (left.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace
