@@ -127,9 +127,9 @@ def Lane_PackOp : Lane_Op<"pack", [Pure]> {
 
     - `f4E2M1FN`: beyond +-6 saturates, NaN becomes +-6; -0 keeps its sign. Two
       codes a byte, the even element in the low nibble.
-    - `f8E4M3FN`, `f8E4M3FNUZ`: beyond the largest finite value (448, 240)
-      saturates; NaN becomes the format's NaN; the FNUZ format has no -0, which
-      becomes 0.
+    - `f8E4M3FN`, `f8E4M3FNUZ`: what rounds beyond the largest finite value
+      (448, 240) and NaN become the format's NaN; the FNUZ format has no -0,
+      which becomes 0. Callers scale their values into range.
 
     `exponent` is a biased e8m0 exponent in [0, 255]. For e = 255, which e8m0
     calls NaN, the scale is 2^-128 all the same.
