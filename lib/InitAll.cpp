@@ -5,8 +5,12 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "rowmill/Conversion/Passes.h"
 #include "rowmill/Dialect/Lane/IR/Lane.h"
 #include "rowmill/Dialect/Row/IR/Row.h"
+#include "rowmill/Dialect/Row/Transforms/Passes.h"
+#include "rowmill/Pipeline/Pipelines.h"
+#include "rowmill/Target/Passes.h"
 
 void rowmill::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
@@ -14,4 +18,10 @@ void rowmill::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<lane::LaneDialect, row::RowDialect>();
 }
 
-void rowmill::registerAllPasses() { mlir::registerAllPasses(); }
+void rowmill::registerAllPasses() {
+  mlir::registerAllPasses();
+  row::registerRowPasses();
+  registerConversionPasses();
+  registerTargetPasses();
+  registerPipelines();
+}
