@@ -80,6 +80,30 @@ double frexpMantF64(double value) {
   return std::isfinite(value) ? std::frexp(value, &exponent) : value + value;
 }
 
+/// The fraction of 2/pi, most significant word first.
+static const uint32_t twoOverPi[38] = {
+    0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,
+    0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c,
+    0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,
+    0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
+    0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d,
+    0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08,
+    0x56033046, 0xfc7b6bab};
+
+double trigPreopF64(double value, uint32_t segment) {
+  int exponent = int((asBits(value) >> 52) & 0x7ff);
+  int shift = int(segment & 31) * 53;
+  if (exponent > 1077)
+    shift += exponent - 1077;
+  // Bit 0 of the table is the most significant; the hardware's ends at 1201.
+  uint64_t bits = 0;
+  for (int k = shift; k < shift + 53; ++k)
+    bits =
+        bits << 1 | (k < 1201 ? (twoOverPi[k / 32] >> (31 - k % 32)) & 1 : 0);
+  int scale = -53 - shift + (exponent >= 1968 ? 128 : 0);
+  return std::ldexp(double(bits), scale);
+}
+
 //===-- Division ----------------------------------------------------------===//
 
 namespace {

@@ -29,6 +29,13 @@ H mul(H a, H b) { return {a.value * b.value}; }
 H fma(H a, H b, H c) { return {addOdd(a.value * b.value, c.value)}; }
 H fmac(H a, H b, Old<H> c) { return fma(a, b, c.value); }
 
+/// v_mad/v_mac round after the product.
+H mad(H a, H b, H c) {
+  uint32_t product = encodeNearest<F16>(asBits(a.value * b.value));
+  return {addOdd(asFloat(decode<F16>(product)), c.value)};
+}
+H mac(H a, H b, Old<H> c) { return mad(a, b, c.value); }
+
 /// Codes compare like f32 ones, so the f32 rules serve.
 uint32_t widen(Half h) { return decode<F16>(h.bits); }
 bool signalling(Half h) {
@@ -137,6 +144,11 @@ const InstructionEntry entries[] = {
     {"v_fma_f16", lanes<fma, Upper::Keep>, VALU},
     {"v_fma_legacy_f16", lanes<fma>, VALU},
     {"v_fmac_f16", lanes<fmac>, VALU},
+    {"v_mad_f16", lanes<mad, Upper::Keep>, VALU},
+    {"v_mad_legacy_f16", lanes<mad>, VALU},
+    {"v_mac_f16", lanes<mac>, VALU},
+    {"v_madak_f16", lanes<mad>, VALU},
+    {"v_madmk_f16", lanes<mad>, VALU},
     {"v_min_f16", lanes<minimum>, VALU},
     {"v_max_f16", lanes<maximum>, VALU},
     {"v_min3_f16", lanes<min3, Upper::Keep>, VALU},

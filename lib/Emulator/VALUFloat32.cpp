@@ -91,6 +91,32 @@ float divFixup(float a, float b, float c) {
   return asFloat(divFixupF32(asBits(a), asBits(b), asBits(c)));
 }
 
+// The cube map functions look for the axis with the largest magnitude, z before
+// y before x.
+bool zLeads(float x, float y, float z) {
+  return __builtin_fabsf(z) >= __builtin_fabsf(x) &&
+         __builtin_fabsf(z) >= __builtin_fabsf(y);
+}
+bool yLeads(float x, float y) {
+  return __builtin_fabsf(y) >= __builtin_fabsf(x);
+}
+float cubeFace(float x, float y, float z) {
+  float major = zLeads(x, y, z) ? z : yLeads(x, y) ? y : x;
+  float face = zLeads(x, y, z) ? 4.0f : yLeads(x, y) ? 2.0f : 0.0f;
+  return face + (major < 0.0f ? 1.0f : 0.0f);
+}
+float cubeS(float x, float y, float z) {
+  float ofX = x < 0.0f ? z : -z;
+  return zLeads(x, y, z) ? (z < 0.0f ? -x : x) : yLeads(x, y) ? x : ofX;
+}
+float cubeT(float x, float y, float z) {
+  float ofY = y < 0.0f ? -z : z;
+  return zLeads(x, y, z) ? -y : yLeads(x, y) ? ofY : -y;
+}
+float cubeMajor(float x, float y, float z) {
+  return 2.0f * (zLeads(x, y, z) ? z : yLeads(x, y) ? y : x);
+}
+
 constexpr InstructionClass VALU = InstructionClass::VALU;
 constexpr InstructionClass Trans = InstructionClass::Transcendental;
 
@@ -125,7 +151,9 @@ const InstructionEntry entries[] = {
     {"v_rsq_f32", lanes<rsq>, Trans},
     {"v_sqrt_f32", lanes<sqrt>, Trans},
     {"v_exp_f32", lanes<exp>, Trans},
+    {"v_exp_legacy_f32", lanes<exp>, Trans},
     {"v_log_f32", lanes<log>, Trans},
+    {"v_log_legacy_f32", lanes<log>, Trans},
     {"v_sin_f32", lanes<sin>, Trans},
     {"v_cos_f32", lanes<cos>, Trans},
     {"v_ldexp_f32", lanes<ldexp>, VALU},
@@ -134,6 +162,10 @@ const InstructionEntry entries[] = {
     {"v_div_scale_f32", lanes<divScale>, VALU},
     {"v_div_fmas_f32", lanes<divFmas>, VALU},
     {"v_div_fixup_f32", lanes<divFixup>, VALU},
+    {"v_cubeid_f32", lanes<cubeFace>, VALU},
+    {"v_cubesc_f32", lanes<cubeS>, VALU},
+    {"v_cubetc_f32", lanes<cubeT>, VALU},
+    {"v_cubema_f32", lanes<cubeMajor>, VALU},
 };
 
 } // namespace

@@ -67,6 +67,9 @@ double divFmas(double a, double b, double c, LaneMask vcc) {
   double quotient = __builtin_fma(a, b, c);
   return vcc.bits ? divFmasF64(a, b, c) : quotient;
 }
+double trigPreop(double a, uint32_t segment) {
+  return trigPreopF64(a, segment);
+}
 double divFixup(double a, double b, double c) { return divFixupF64(a, b, c); }
 
 constexpr InstructionClass VALU = InstructionClass::VALU;
@@ -92,6 +95,7 @@ const InstructionEntry entries[] = {
     {"v_frexp_mant_f64", lanes<frexpMantissa>, VALU},
     {"v_div_scale_f64", lanes<divScale>, VALU},
     {"v_div_fmas_f64", lanes<divFmas>, VALU},
+    {"v_trig_preop_f64", lanes<trigPreop>, VALU},
     {"v_div_fixup_f64", lanes<divFixup>, VALU},
 };
 

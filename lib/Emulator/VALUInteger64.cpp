@@ -51,6 +51,25 @@ U qsad(U a, uint32_t b, U c) {
   return r;
 }
 
+/// Four 32-bit sums: 128 bits of addend and of result.
+void mqsadWide(Wave &w, const Instruction &i) {
+  if (i.src[2].kind != OperandKind::Vector)
+    return w.fault(i, "unsupported form of an instruction");
+  const uint32_t *reference = w.lanesOf(i.src[1], w.scratch[2]);
+  const uint32_t *lo = w.lanesOf(i.src[0], w.scratch[0]);
+  const uint32_t *hi = w.lanesOf(i.src[0], w.scratch[1], 1);
+  for (unsigned l = 0; l < kLanes; ++l) {
+    U data = lo[l] | U(hi[l]) << 32;
+    uint32_t sums[4];
+    for (unsigned n = 0; n < 4; ++n)
+      sums[n] = sad(uint32_t(slide(data, n)), reference[l], true) +
+                w.vgpr[i.src[2].reg + n][l];
+    for (unsigned n = 0; n < 4; ++n)
+      w.vgpr[i.dst.reg + n][l] =
+          w.execRow.lane[l] ? sums[n] : w.vgpr[i.dst.reg + n][l];
+  }
+}
+
 constexpr InstructionClass VALU = InstructionClass::VALU;
 
 const InstructionEntry entries[] = {
@@ -62,6 +81,7 @@ const InstructionEntry entries[] = {
     {"v_mad_u64_u32", lanes<madU>, VALU},
     {"v_mad_i64_i32", lanes<madI>, VALU},
     {"v_qsad_pk_u16_u8", lanes<qsad<false>>, VALU},
+    {"v_mqsad_u32_u8", only<mqsadWide>, VALU},
     {"v_mqsad_pk_u16_u8", lanes<qsad<true>>, VALU},
 };
 

@@ -170,6 +170,13 @@ U halves3(const Mode &m, U a, U b, U c, Uniform u) {
   return lo | hi << 16;
 }
 
+/// v_pk_fmac_f16, whose elements are always low and high.
+template <bool Slow>
+U fmacHalves(const Mode &m, U a, U b, Old<U> c) {
+  Uniform plain = {(mod::OpSelHi | mod::OpSelHi << 4 | mod::OpSelHi << 8)};
+  return halves3<FmaHalf, Slow>(m, a, b, c.value, plain);
+}
+
 template <auto Fast, auto Slow>
 void runHalves(Wave &w, const Instruction &i) {
   if (__builtin_expect(w.hostLikeMode & !w.mode.fp16Overflow, 1))
@@ -282,6 +289,7 @@ const InstructionEntry entries[] = {
     {"v_pk_add_f16", two<AddHalf>, VALU},
     {"v_pk_mul_f16", two<MulHalf>, VALU},
     {"v_pk_fma_f16", three<FmaHalf>, VALU},
+    {"v_pk_fmac_f16", halves<fmacHalves<false>, fmacHalves<true>>, VALU},
     {"v_pk_min_f16", two<MinMaxHalf<false>>, VALU},
     {"v_pk_max_f16", two<MinMaxHalf<true>>, VALU},
     {"v_pk_minimum3_f16", three<Propagating3<false>>, VALU},

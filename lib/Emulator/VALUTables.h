@@ -22,6 +22,7 @@ extern const InstructionList integer32List;
 extern const InstructionList integer64List;
 extern const InstructionList packedList;
 extern const InstructionList scaledConvertList;
+extern const InstructionList sixBitList;
 extern const InstructionList smallConvertList;
 extern const InstructionList wideConvertList;
 

@@ -65,6 +65,10 @@ ROWMILL_INLINE uint32_t frexpMantF32(uint32_t bits) {
 int32_t frexpExpF64(double value);
 double frexpMantF64(double value);
 
+/// v_trig_preop_f64: 53 bits of 2/pi, the `segment`th for a value of this
+/// exponent.
+double trigPreopF64(double value, uint32_t segment);
+
 /// The steps of a division as LLVM expands it: scale, refine, v_div_fmas,
 /// fix up. `post` tells v_div_fmas to undo the scaling.
 uint32_t divScaleF32(uint32_t value, uint32_t denominator, uint32_t numerator,
