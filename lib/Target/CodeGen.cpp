@@ -36,14 +36,16 @@ rowmill::translateToLLVMIR(mlir::gpu::GPUModuleOp module,
       mlir::translateModuleToLLVMIR(module, context, "rowmill");
   if (!llvmModule)
     return nullptr;
-  // The translation of `rocdl.kernel` puts the default of 256 threads over the
-  // size that is known.
+  // The translation of `rocdl.kernel` leaves room for 256 threads; the exact
+  // number lets a wave use more registers.
   for (auto func : module.getOps<mlir::LLVM::LLVMFuncOp>()) {
-    auto size = func->getAttrOfType<mlir::StringAttr>(
-        "rocdl.flat_work_group_size");
-    if (size)
-      llvmModule->getFunction(func.getSymName())
-          ->addFnAttr("amdgpu-flat-work-group-size", size.getValue());
+    auto size = func->getAttrOfType<mlir::DenseI32ArrayAttr>(
+        "rocdl.reqd_work_group_size");
+    if (!size)
+      continue;
+    std::string threads = std::to_string(size[0]);
+    llvmModule->getFunction(func.getSymName())
+        ->addFnAttr("amdgpu-flat-work-group-size", threads + "," + threads);
   }
   return llvmModule;
 }

@@ -49,7 +49,7 @@ llvm::Expected<std::string> rowmill::link(llvm::StringRef object) {
   int input = memfd_create("rowmill-object", MFD_CLOEXEC);
   if (input < 0)
     return systemError("memfd_create");
-  auto closeInput = llvm::make_scope_exit([&] { close(input); });
+  llvm::scope_exit closeInput([&] { close(input); });
   if (!writeAll(input, object))
     return systemError("write");
   // LLD builds its output in memory only if the file is no regular one, as a

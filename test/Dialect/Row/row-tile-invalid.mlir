@@ -64,3 +64,23 @@ row.kernel @no_rows(%x: memref<?xf32>) rows(%r in %x[0]) {
   %v = memref.load %x[%r] : memref<?xf32>
   memref.store %v, %x[%r] : memref<?xf32>
 }
+
+// -----
+
+row.kernel @foreign_fp8(%x: memref<?x128xf32>, %y: memref<?x128xi8>, %s: memref<?x1xf32>) rows(%r in %x[0]) {
+  %v = row.load %x[%r] : memref<?x128xf32> -> vector<128xf32>
+  // expected-error @below {{'row.quantize' op expects the fp8 format of gfx1250, f8E4M3FN, but got 'f8E4M3FNUZ'}}
+  %q, %e = row.quantize %v group 128 : vector<128xf32> -> vector<128xf8E4M3FNUZ>, vector<1xf32>
+  row.store %q, %y[%r] : vector<128xf8E4M3FNUZ>, memref<?x128xi8>
+  row.store %e, %s[%r] : vector<1xf32>, memref<?x1xf32>
+}
+
+// -----
+
+row.kernel @foreign_codes(%x: memref<?x128xi8>, %s: memref<?x1xf32>, %y: memref<?x128xf32>) rows(%r in %x[0]) {
+  %q = row.load %x[%r] : memref<?x128xi8> -> vector<128xf8E4M3FNUZ>
+  %e = row.load %s[%r] : memref<?x1xf32> -> vector<1xf32>
+  // expected-error @below {{'row.dequantize' op expects the fp8 format of gfx1250, f8E4M3FN, but got 'f8E4M3FNUZ'}}
+  %v = row.dequantize %q, %e : vector<128xf8E4M3FNUZ>, vector<1xf32> -> vector<128xf32>
+  row.store %v, %y[%r] : vector<128xf32>, memref<?x128xf32>
+}

@@ -211,6 +211,27 @@ static void moveBody(KernelOp kernel, gpu::GPUFuncOp func,
   expandGuards(body);
 }
 
+/// The eight-bit codes that an op makes or reads must be the arch's own: there
+/// is no silent conversion between the two flavours.
+static LogicalResult checkFormats(KernelOp kernel, const Arch &arch) {
+  WalkResult found = kernel.walk([&](Operation *op) {
+    Type format;
+    if (auto quantize = dyn_cast<QuantizeOp>(op))
+      format = quantize.getCodes().getType().getElementType();
+    else if (auto dequantize = dyn_cast<DequantizeOp>(op))
+      format = dequantize.getCodes().getType().getElementType();
+    bool isForeign = arch.fp8Ocp ? isa_and_nonnull<Float8E4M3FNUZType>(format)
+                                 : isa_and_nonnull<Float8E4M3FNType>(format);
+    if (!isForeign)
+      return WalkResult::advance();
+    op->emitOpError("expects the fp8 format of ")
+        << arch.name << ", " << (arch.fp8Ocp ? "f8E4M3FN" : "f8E4M3FNUZ")
+        << ", but got " << format;
+    return WalkResult::interrupt();
+  });
+  return failure(found.wasInterrupted());
+}
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
@@ -255,6 +276,8 @@ struct RowTile : rowmill::row::impl::RowTileBase<RowTile> {
       fill(request.wavesPerRow, attr.getWavesPerRow());
       fill(request.wavesPerGroup, attr.getWavesPerGroup());
     }
+    if (failed(checkFormats(kernel, arch)))
+      return failure();
     std::string reason;
     FailureOr<Partition> partition =
         choosePartition(kernel, arch, request, reason);
