@@ -2,7 +2,6 @@
 // How lanes rotate the pairs of a row.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "rowmill/Conversion/RowToLane/Distributor.h"
 #include "rowmill/Dialect/Lane/IR/Lane.h"
@@ -90,22 +89,13 @@ static Value getTable(LaneBuilder &b, Distributor &d, Value table,
   return slice ? convertFloat(b, slice, b.getF32Type()) : slice;
 }
 
-/// Builds `rotate` for the lanes of the tile; the others keep `own`.
-static Value buildRotated(LaneBuilder &b, Value inside, Value own,
-                          llvm::function_ref<Value(LaneBuilder &)> rotate) {
-  if (!inside)
-    return rotate(b);
-  auto branch = scf::IfOp::create(
-      b, inside,
-      [&](OpBuilder &builder, Location loc) {
-        LaneBuilder inner(loc, builder);
-        Value rotated = rotate(inner);
-        scf::YieldOp::create(inner, rotated);
-      },
-      [&](OpBuilder &builder, Location loc) {
-        scf::YieldOp::create(builder, loc, own);
-      });
-  return branch.getResult(0);
+/// Keeps `rotated` in the lanes of the tile and `own` in the others. A selection
+/// and no branch: into a branch the code generator would sink the tables' loads,
+/// and their latency would be paid after everything else.
+static Value keepRotated(LaneBuilder &b, Value inside, Value rotated,
+                         Value own) {
+  return inside ? arith::SelectOp::create(b, inside, rotated, own).getResult()
+                : rotated;
 }
 
 /// e' = (e * c) - (o * s) and o' = (o * c) + (e * s) for pairs of neighbours.
@@ -219,10 +209,8 @@ struct RopeModel : DistributeOpInterface::ExternalModel<RopeModel, row::RopeOp> 
         return reportTable(rope);
       Value own = getOwn(b, d, tile, registers);
       replace(registers, tile, d, b,
-              buildRotated(b, buildIsInside(b, d, tile), own,
-                           [&](LaneBuilder &b) {
-                             return rotateNeighbours(b, own, cos, sin);
-                           }));
+              keepRotated(b, buildIsInside(b, d, tile),
+                          rotateNeighbours(b, own, cos, sin), own));
     }
     return success();
   }
@@ -266,14 +254,12 @@ struct RopeModel : DistributeOpInterface::ExternalModel<RopeModel, row::RopeOp> 
     Value inside = buildIsInside(b, d, tile);
     Value first = getOwn(b, d, tile, registers);
     Value second = getOwn(b, d, tile, registers, shift);
-    Value rotatedFirst = buildRotated(b, inside, first, [&](LaneBuilder &b) {
-      return rotateFirst(b, first, second, cos, sin);
-    });
-    Value rotatedSecond = buildRotated(b, inside, second, [&](LaneBuilder &b) {
-      return rotateSecond(b, first, second, cos, sin);
-    });
-    replace(registers, tile, d, b, rotatedFirst);
-    replace(registers, tile, d, b, rotatedSecond, shift);
+    Value rotatedFirst = rotateFirst(b, first, second, cos, sin);
+    Value rotatedSecond = rotateSecond(b, first, second, cos, sin);
+    replace(registers, tile, d, b,
+            keepRotated(b, inside, rotatedFirst, first));
+    replace(registers, tile, d, b,
+            keepRotated(b, inside, rotatedSecond, second), shift);
     return success();
   }
 
@@ -304,10 +290,8 @@ struct RopeModel : DistributeOpInterface::ExternalModel<RopeModel, row::RopeOp> 
       Value partner = fetchFromLane(b, d, own, half.tile, half.distance);
       Value keep = getOwn(b, d, half.tile, registers);
       replace(registers, half.tile, d, b,
-              buildRotated(b, buildIsInside(b, d, half.tile), keep,
-                           [&](LaneBuilder &b) {
-                             return half.rotate(b, own, partner, cos, sin);
-                           }));
+              keepRotated(b, buildIsInside(b, d, half.tile),
+                          half.rotate(b, own, partner, cos, sin), keep));
     }
     return success();
   }

@@ -79,15 +79,16 @@ row.kernel @sum_over_waves(%x: memref<?x4096xf32>, %y: memref<?x1xf32>) rows(%r 
 
 // -----
 
-// Only lanes of the rotated half branch into the rotation; the tables are read
-// by all lanes beforehand, so that no branch delays them.
+// All lanes read the tables and rotate, those outside of the rotated half at the
+// table's start; they keep what they had.
 // CHECK-LABEL: gpu.func @rope(
 //       CHECK:   %[[INSIDE:.+]] = arith.cmpi uge, %{{.+}}, %{{.+}} : index
+//       CHECK:   arith.select %[[INSIDE]], %{{.+}}, %{{.+}} : index
 //       CHECK:   vector.load {{.+}}, vector<8xbf16>
-//       CHECK:   scf.if %[[INSIDE]] -> (vector<16xf32>)
+//   CHECK-NOT:   scf.if
 // CHECK-COUNT-32: arith.mulf {{.+}} : f32
 //   CHECK-NOT:   math.fma
-//       CHECK:   else
+//       CHECK:   arith.select %[[INSIDE]], %{{.+}}, %{{.+}} : vector<16xf32>
 row.kernel @rope(%x: memref<?x128xf32>, %cos: memref<?x32xbf16>, %sin: memref<?x32xbf16>) rows(%r in %x[0]) {
   %v = row.load %x[%r] : memref<?x128xf32> -> vector<128xf32>
   %c = row.load %cos[%r] : memref<?x32xbf16> -> vector<32xbf16>
