@@ -388,6 +388,7 @@ void decodeCode(Program &program, uint64_t begin, uint64_t end,
   };
 
   MCInst mc;
+  bool indexing = false;
   for (uint64_t at = begin; at + 4 <= end;) {
     uint64_t dword = (at - begin) / 4;
     uint64_t size =
@@ -410,6 +411,14 @@ void decodeCode(Program &program, uint64_t begin, uint64_t end,
     inst.dwords = size / 4;
     program.opcodeOf.push_back(opcodeId(dis.mnemonic(mc)));
     inst.handler = decodeOne(program, mc, inst);
+    // LLVM keeps such a pair and what is between together, without a branch.
+    StringRef name = dis.mnemonic(mc);
+    if (name.starts_with("s_set_gpr_idx_o"))
+      indexing = name == "s_set_gpr_idx_on";
+    else if (indexing && inst.cls <= InstructionClass::Matrix && !inst.control) {
+      program.indexed[inst.offset] = inst.handler;
+      inst.handler = executeIndexed;
+    }
     at += size;
   }
   // Running off the end meets an instruction that says so.

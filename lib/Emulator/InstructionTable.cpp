@@ -60,6 +60,7 @@ const InstructionTable &InstructionTable::get() {
     registerFlatMemory(*t);
     registerBufferMemory(*t);
     registerLDS(*t);
+    registerIndexedRegisters(*t);
     size_t count = 0;
     const InstructionList *lists = valuListsOfHost(count);
     for (size_t k = 0; k < count; ++k)

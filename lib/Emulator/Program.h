@@ -76,6 +76,8 @@ struct Program {
   uint64_t codeBegin = 0;
   std::vector<uint32_t> slotOf;
   std::vector<Instruction> code;
+  /// The handlers of instructions between s_set_gpr_idx_on and _off, by offset.
+  llvm::DenseMap<uint32_t, Handler> indexed;
   /// What each instruction touches, for the check of waits.
   std::vector<RegisterUse> uses;
   /// Index into opcodeNames for each instruction.
@@ -103,6 +105,9 @@ struct Program {
   /// As assembly, for messages.
   std::string text(const Instruction &inst) const;
 };
+
+/// Executes one of Program::indexed, its registers moved by M0.
+void executeIndexed(Wave &, const Instruction &);
 
 /// Decodes [begin, end) of the program's image as code; called once, before the
 /// program is used. `starts` are offsets where a function is known to begin.

@@ -49,6 +49,7 @@ void registerScalarMemory(InstructionTable &);
 void registerFlatMemory(InstructionTable &);
 void registerBufferMemory(InstructionTable &);
 void registerLDS(InstructionTable &);
+void registerIndexedRegisters(InstructionTable &);
 
 // The VALU's tables, once for each width of vectors.
 namespace simd_base {

@@ -160,6 +160,36 @@ TEST_P(Kernels, LaneExchanges) {
   }
 }
 
+TEST_P(Kernels, RegistersChosenByIndex) {
+  std::vector<uint32_t> in = randomWords(16), out(kGroup);
+  uint64_t from = gpu.map(in, "in", false), to = gpu.map(out, "out");
+  for (uint32_t k = 0; k < 16; ++k) {
+    Kernarg args;
+    args.add(from).add(to).add(k);
+    ASSERT_EQ(gpu.run("register_index", 1, kGroup, args), "");
+    for (uint32_t i = 0; i < kGroup; ++i) {
+      auto element = [&](uint32_t e) { return 3 * (e == k ? i * 5 : in[e] + i); };
+      ASSERT_EQ(out[i], element((k * 7 + 1) & 15) ^ element(k)) << k << " " << i;
+    }
+  }
+}
+
+// The descriptor's bounds cut off; the device's own are not met.
+TEST_P(Kernels, BufferDescriptors) {
+  const uint32_t valid = 100;
+  std::vector<uint32_t> in = randomWords(kGroup), out(kGroup, 7);
+  Kernarg args;
+  args.add(gpu.map(in, "in", false)).add(gpu.map(out, "out")).add(valid * 4);
+  ASSERT_EQ(gpu.run("buffers", 1, kGroup, args), "");
+  auto byte = [&](uint32_t at) {
+    return at < valid * 4 ? in[at / 4] >> (8 * (at % 4)) & 0xff : 0;
+  };
+  for (uint32_t i = 0; i < kGroup; ++i) {
+    uint32_t half = byte(4 * i + 2) | byte(4 * i + 3) << 8;
+    EXPECT_EQ(out[i], i < valid ? in[i] + byte(4 * i + 5) + half : 7) << i;
+  }
+}
+
 // Sums must not depend on how many threads counted.
 TEST_P(Kernels, Statistics) {
   std::vector<float> a(4 * kGroup), b(4 * kGroup), c(4 * kGroup);

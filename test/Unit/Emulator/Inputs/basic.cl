@@ -114,3 +114,28 @@ KERNEL void exchange(global const int *in, global int *swizzled,
   swizzled[i] = __builtin_amdgcn_ds_swizzle(in[i], 0x1c1f); // xor 7
   permuted[i] = __builtin_amdgcn_ds_bpermute((int)((LOCAL_ID * 5) << 2), in[i]);
 }
+
+// Vectors in registers, an element chosen by a scalar.
+typedef uint uint16v __attribute__((ext_vector_type(16)));
+KERNEL void register_index(global const uint *in, global uint *out, uint k) {
+  uint i = GROUP_ID * GROUP + LOCAL_ID;
+  uint16v v;
+  for (uint e = 0; e < 16; ++e)
+    v[e] = in[e] + i;
+  v[k] = i * 5;
+  v *= 3u;
+  out[i] = v[(k * 7 + 1) & 15] ^ v[k];
+}
+
+// Buffer descriptors: what lies past the size reads zero and is not written.
+KERNEL void buffers(global const uint *in, global uint *out, int bytes) {
+  uint i = GROUP_ID * GROUP + LOCAL_ID;
+  __amdgpu_buffer_rsrc_t from = __builtin_amdgcn_make_buffer_rsrc(
+      (global void *)in, 0, bytes, 0x00027000);
+  __amdgpu_buffer_rsrc_t to =
+      __builtin_amdgcn_make_buffer_rsrc(out, 0, bytes, 0x00027000);
+  uint x = __builtin_amdgcn_raw_buffer_load_b32(from, i * 4, 0, 0);
+  uint y = __builtin_amdgcn_raw_buffer_load_b8(from, i * 4 + 1, 4, 0);
+  uint z = __builtin_amdgcn_raw_buffer_load_b16(from, i * 4, 2, 0);
+  __builtin_amdgcn_raw_buffer_store_b32(x + y + z, to, i * 4, 0, 0);
+}
