@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The lane patterns of the DPP controls, tabulated at compile time.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The lane patterns of the DPP controls, tabulated at compile time.
 
 #include "DppPatterns.h"
 

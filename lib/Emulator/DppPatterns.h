@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Where each lane of a DPP operand reads from, for every control.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Where each lane of a DPP operand reads from, for every control.
 
 #ifndef ROWMILL_LIB_EMULATOR_DPPPATTERNS_H
 #define ROWMILL_LIB_EMULATOR_DPPPATTERNS_H

@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The functions of NumericsMath.h that need the host's libm, a lane at
-// a time.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The functions of NumericsMath.h that need the host's libm, a lane at a time.
 
 #include "rowmill/Emulator/NumericsMath.h"
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The vector ALU's tables for one width of host vectors.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The vector ALU's tables for one width of host vectors.
 
 #include "VALUTables.h"
 

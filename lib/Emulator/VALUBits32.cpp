@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Moves, shifts, logic and bit fields on 32-bit lanes.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Moves, shifts, logic and bit fields on 32-bit lanes.
 
 #include "VALU.h"
 #include "VALUTables.h"

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. v_cmp and v_cmpx: one bit a lane into VCC, a scalar pair, EXEC.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// v_cmp and v_cmpx: one bit a lane into VCC, a scalar pair, EXEC.
 
 #include "VALU.h"
 #include "VALUTables.h"

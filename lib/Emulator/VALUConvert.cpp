@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Conversions between f32, f16, bf16 and integers of up to 32 bits.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Conversions between f32, f16, bf16 and integers of up to 32 bits.
 
 #include "VALU.h"
 #include "VALUTables.h"

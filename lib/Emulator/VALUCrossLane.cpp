@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Instructions that move values between lanes, other than DPP.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Instructions that move values between lanes, other than DPP.
 
 #include "VALU.h"
 #include "VALULanes.h"

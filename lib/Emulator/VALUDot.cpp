@@ -1,6 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Dot products of packed elements. The float ones flush denormals and
-// round to nearest whatever MODE says.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Dot products of packed elements. The float ones flush denormals and round to
+// nearest whatever MODE says.
 
 #include "VALU.h"
 #include "VALUTables.h"

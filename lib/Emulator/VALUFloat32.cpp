@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Single precision arithmetic of the vector ALU.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Single precision arithmetic of the vector ALU.
 
 #include "VALU.h"
 #include "VALUTables.h"

@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The general path of lane functions: DPP, SDWA, op_sel, clamp, omod,
-// MODE.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The general path of lane functions: DPP, SDWA, op_sel, clamp, omod, MODE.
 
 #include "VALU.h"
 #include "VALULanes.h"
@@ -55,6 +54,8 @@ DppLanes dppLanes(const Wave &w, const Instruction &i) {
   }
   if (!i.dpp.boundCtrl)
     lanes.written = lanes.valid;
+  if (i.dpp.rowMask == 0xf && i.dpp.bankMask == 0xf)
+    return lanes;
   // The masks choose what is written and change nothing that is read.
   uint64_t banks = 0, rows = 0;
   for (unsigned b = 0; b < 4; ++b) {
@@ -225,6 +226,31 @@ void placeSdwa(const Instruction &i, const uint32_t *old, uint32_t *lanes) {
   }
 }
 
+/// Whether nothing is left to do once the lane function has run: only its
+/// sources were special.
+bool resultIsFinal(const Wave &w, const Instruction &i, const LaneOp &op) {
+  bool sdwaPart = i.encoding == Encoding::SDWA && i.sdwa.dstSel < 6;
+  bool upperHalf = i.encoding == Encoding::E64 &&
+                   i.src[0].mods & mod::OpSelHi &&
+                   (op.result == Kind::B16 || op.result == Kind::F16);
+  return w.hostLikeMode && !w.mode.fp16Overflow && !sdwaPart && !upperHalf &&
+         !(isFloat(op.result) && (i.clamp || i.omod));
+}
+
+void writeDirectly(Wave &w, const Instruction &i, const LaneOp &op,
+                   uint64_t written, Call &c) {
+  Row mask, carry;
+  c.mask = w.execRow.lane;
+  if (written != ~uint64_t(0)) {
+    expandMask(written & w.exec(), mask.lane);
+    c.mask = mask.lane;
+  }
+  c.carry = carry.lane;
+  op.core(c);
+  if (op.carry)
+    writeLaneCarry(w, i, carry, dwordsOf(op.result) == 0);
+}
+
 } // namespace
 
 void spreadLaneMask(const Wave &w, const Source &s, Row &out) {
@@ -280,6 +306,15 @@ void runGeneral(Wave &w, const Instruction &i, const LaneOp &op) {
   uint32_t *dst[2] = {};
   for (unsigned r = 0; r < dwords; ++r)
     dst[r] = w.vgpr[i.dst.reg + r];
+  c.uniform = uint32_t(i.imm[3]);
+  c.mode = w.mode;
+  if (resultIsFinal(w, i, op)) {
+    for (unsigned r = 0; r < dwords; ++r)
+      c.old[r] = c.out[r] = dst[r];
+    writeDirectly(w, i, op, dpp.written, c);
+    return;
+  }
+
   Row oldRows[2];
   for (unsigned r = 0; r < dwordsOf(op.old); ++r) {
     __builtin_memcpy(oldRows[r].lane, w.vgpr[i.dst.reg + r], sizeof(Row));
@@ -294,8 +329,6 @@ void runGeneral(Wave &w, const Instruction &i, const LaneOp &op) {
   c.out[1] = hi;
   c.carry = carry.lane;
   c.mask = ones.lane;
-  c.uniform = uint32_t(i.imm[3]);
-  c.mode = w.mode;
   bool wideHalf = op.coreWide != nullptr;
   {
     RoundingGuard guard(isSingle(op.result)      ? w.mode.round32

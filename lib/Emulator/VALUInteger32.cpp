@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. 32-bit integer arithmetic of the vector ALU, carries included.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// 32-bit integer arithmetic of the vector ALU, carries included.
 
 #include "VALU.h"
 #include "VALUTables.h"

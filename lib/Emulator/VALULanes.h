@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Lane masks and lane permutations for the vector handlers, in host
-// vectors.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Lane masks and lane permutations for the vector handlers, in host vectors.
 
 #ifndef ROWMILL_LIB_EMULATOR_VALULANES_H
 #define ROWMILL_LIB_EMULATOR_VALULANES_H

@@ -1,6 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. VOP3P: two elements an instruction, each source element chosen by
-// op_sel (for the low result) and op_sel_hi (for the high one).
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// VOP3P: two elements an instruction, each source element chosen by op_sel (for
+// the low result) and op_sel_hi (for the high one).
 
 #include "VALU.h"
 #include "VALUTables.h"

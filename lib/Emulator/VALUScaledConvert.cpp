@@ -1,7 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. gfx950's v_cvt_scalef32_*: a conversion and a scale, of which the
-// hardware reads the exponent field. Towards the small format it divides by the
-// scale.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// gfx950's v_cvt_scalef32_*: a conversion and a scale, of which the hardware
+// reads the exponent field. Towards the small format it divides by the scale.
 
 #include "VALU.h"
 #include "VALUTables.h"

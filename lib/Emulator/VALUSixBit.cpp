@@ -1,7 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. gfx950's scaled conversions of 32 values a lane from and to six-bit
-// floats, in runs of registers: 192 bits of codes against 16 or 32 dwords of
-// values.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// gfx950's scaled conversions of 32 values a lane from and to six-bit floats,
+// in runs of registers: 192 bits of codes against 16 or 32 dwords of values.
 
 #include "VALU.h"
 #include "VALUTables.h"

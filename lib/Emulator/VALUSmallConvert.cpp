@@ -1,7 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. FP8 and BF8 without scales. Their codes are OCP's on gfx950 and
-// FNUZ's on gfx942, under the same mnemonics: the latter's entries end in
-// ".fnuz".
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// FP8 and BF8 without scales. Their codes are OCP's on gfx950 and FNUZ's on
+// gfx942, under the same mnemonics: the latter's entries end in ".fnuz".
 
 #include "VALU.h"
 #include "VALUTables.h"

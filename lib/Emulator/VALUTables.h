@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The tables of the vector ALU, one a file.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The tables of the vector ALU, one a file.
 
 #ifndef ROWMILL_LIB_EMULATOR_VALUTABLES_H
 #define ROWMILL_LIB_EMULATOR_VALUTABLES_H

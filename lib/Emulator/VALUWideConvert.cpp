@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Conversions from and to double precision.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Conversions from and to double precision.
 
 #include "VALU.h"
 #include "VALUTables.h"

@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Bit-exact small float formats, rounding and min/max rules of the
-// vector ALU.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Bit-exact small float formats, rounding and min/max rules of the vector ALU.
 //
 // Everything here is always inlined and works on bit patterns: the lane loops
 // that call it are compiled once per host instruction set, and a shared

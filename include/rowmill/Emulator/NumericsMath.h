@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Transcendental and division-step functions of the vector ALU.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Transcendental and division-step functions of the vector ALU.
 //
 // The hardware promises 1 ulp for these; the model gives the correctly rounded
 // result wherever the host's double precision allows, with the documented

@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The small float formats against a reference that knows only their
-// definition.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The small float formats against a reference that knows only their definition.
 
 #include "WaveTest.h"
 #include "rowmill/Emulator/NumericsMath.h"

@@ -1,6 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Conversions of the vector ALU: which bytes they read and write,
-// which format an arch means, how scales act.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Conversions of the vector ALU: which bytes they read and write, which format
+// an arch means, how scales act.
 
 #include "WaveTest.h"
 

@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Float arithmetic of the vector ALU: values, modifiers, MODE,
-// division.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Float arithmetic of the vector ALU: values, modifiers, MODE, division.
 
 #include "WaveTest.h"
 

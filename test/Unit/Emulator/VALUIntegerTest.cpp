@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Integer instructions of the vector ALU against plain C++.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Integer instructions of the vector ALU against plain C++.
 
 #include "WaveTest.h"
 

@@ -1,6 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. DPP, SDWA and the instructions that move values between lanes. First
-// what other emulators got silently wrong on ordinary LLVM output.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// DPP, SDWA and the instructions that move values between lanes. First what
+// other emulators got silently wrong on ordinary LLVM output.
 
 #include "WaveTest.h"
 

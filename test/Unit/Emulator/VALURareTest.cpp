@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Vector instructions that compilers seldom emit.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Vector instructions that compilers seldom emit.
 
 #include "WaveTest.h"
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The assembler and the bare wave behind WaveTest.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The assembler and the bare wave behind WaveTest.
 
 #include "WaveTest.h"
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Runs snippets of assembly on a bare wave: no kernel, no memory.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Runs snippets of assembly on a bare wave: no kernel, no memory.
 
 #ifndef ROWMILL_TEST_UNIT_EMULATOR_WAVETEST_H
 #define ROWMILL_TEST_UNIT_EMULATOR_WAVETEST_H
