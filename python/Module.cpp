@@ -1,6 +1,7 @@
 // Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
 // LICENSE. The Python module `rowmill._core`: code objects and their launches.
 #include "Arguments.h"
+#include "Compile.h"
 #include "rowmill/Runtime/Device.h"
 #include <mutex>
 #include <nanobind/stl/string.h>
@@ -125,6 +126,7 @@ nb::object CodeObject::launch(const nb::args &args, nb::kwargs kwargs) {
 
 NB_MODULE(_core, m) {
   m.doc() = "Rowmill's compiler and runtime; import the package 'rowmill'.";
+  defineCompiler(m);
   auto launchError =
       nb::exception<LaunchError>(m, "LaunchError", PyExc_RuntimeError);
   launchError.attr("__module__") = "rowmill";

@@ -5,6 +5,6 @@
     rowmill.CodeObject(code).launch("norm", x=x, y=y, eps=1e-6)
 """
 
-from ._core import CodeObject, LaunchError
+from ._core import CodeObject, CompileError, LaunchError, compile
 
-__all__ = ["CodeObject", "LaunchError"]
+__all__ = ["CodeObject", "CompileError", "LaunchError", "compile"]
