@@ -31,7 +31,9 @@ static Stage getStage(const std::string &name) {
 static std::vector<std::string> getTargets(nb::object targets) {
   if (nb::isinstance<nb::str>(targets))
     return {nb::cast<std::string>(targets)};
-  auto list = nb::cast<std::vector<std::string>>(targets);
+  std::vector<std::string> list;
+  if (!nb::try_cast(targets, list))
+    throw nb::type_error("compile() expects a target or a sequence of them");
   if (list.empty())
     throw CompileError("expects at least one target");
   return list;
