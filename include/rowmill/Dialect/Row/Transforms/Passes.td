@@ -42,4 +42,14 @@ def RowTile : Pass<"row-tile", "::mlir::ModuleOp"> {
   ];
 }
 
+def RowPrintLayouts : Pass<"row-print-layouts"> {
+  let summary = "remark on the page layout of every scatter and gather";
+  let description = [{
+    For each `row.scatter` and `row.gather` a remark with the map
+    (slot, element) -> offset, the longest run of elements that is contiguous and
+    aligned in the page (what bounds the width of a store), and the size of a
+    page. The IR is not changed.
+  }];
+}
+
 #endif // ROWMILL_DIALECT_ROW_TRANSFORMS_PASSES_TD
