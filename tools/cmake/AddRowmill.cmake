@@ -26,14 +26,13 @@ function(rowmill_add_doc td output)
   endif()
   set(page ${PROJECT_BINARY_DIR}/docs/${output})
   get_filename_component(folder ${page} DIRECTORY)
-  get_filename_component(stem ${output} NAME_WE)
+  string(REPLACE "/" "-" name ${output})
   set(LLVM_TARGET_DEFINITIONS ${td})
-  tablegen(MLIR ${stem}.md ${ARGN})
+  tablegen(MLIR ${name} ${ARGN})
   add_custom_command(OUTPUT ${page}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_BINARY_DIR}/${stem}.md ${page}
-    DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${stem}.md)
-  string(REPLACE "/" "-" target "doc-${output}")
-  add_custom_target(${target} DEPENDS ${page})
-  add_dependencies(rowmill-doc ${target})
+    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_BINARY_DIR}/${name} ${page}
+    DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${name})
+  add_custom_target(doc-${name} DEPENDS ${page})
+  add_dependencies(rowmill-doc doc-${name})
 endfunction()
