@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Registers everything that the tools for reading and testing IR know.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Registers everything that the tools for reading and testing IR know.
 
 #ifndef ROWMILL_INITALL_H
 #define ROWMILL_INITALL_H

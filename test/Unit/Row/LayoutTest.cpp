@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Page layouts: worked examples, bijection, contiguous runs, compiled
-// maps.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Page layouts: worked examples, bijection, contiguous runs, compiled maps.
 
 #include "rowmill/Dialect/Row/IR/Layout.h"
 #include "mlir/IR/AffineExpr.h"

@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Folders and canonicalisation patterns. Each keeps every bit of the
-// result.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Folders and canonicalisation patterns. Each keeps every bit of the result.
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"

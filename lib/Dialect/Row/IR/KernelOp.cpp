@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. row.kernel: its text form and its verifier.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// row.kernel: its text form and its verifier.
 
 #include "mlir/IR/Builders.h"
 #include "rowmill/Dialect/Row/IR/Row.h"

@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Fast evaluation of layout maps, the proof of bijection, contiguous
-// runs.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Fast evaluation of layout maps, the proof of bijection, contiguous runs.
 
 #include "rowmill/Dialect/Row/IR/Layout.h"
 #include "mlir/IR/AffineExpr.h"

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The page layouts: their formulas and verifiers.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The page layouts: their formulas and verifiers.
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Diagnostics.h"

@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Verifiers of the ops that touch memory: load, store, scatter,
-// gather.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Verifiers of the ops that touch memory: load, store, scatter, gather.
 
 #include "mlir/IR/Matchers.h"
 #include "rowmill/Dialect/Row/IR/Layout.h"

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Verifiers of the row dialect's plain attributes.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Verifiers of the row dialect's plain attributes.
 
 #include "rowmill/Dialect/Row/IR/Layout.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Registers the row dialect's ops and attributes.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Registers the row dialect's ops and attributes.
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"

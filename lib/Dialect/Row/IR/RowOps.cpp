@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The generated parts of the ops, and the custom pieces of their
-// syntax.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The generated parts of the ops, and the custom pieces of their syntax.
 
 #include "mlir/IR/Builders.h"
 #include "rowmill/Dialect/Row/IR/Row.h"

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Verifiers of the ops on values: reductions, norm, rope, rotation,
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Verifiers of the ops on values: reductions, norm, rope, rotation,
 // quantising.
 
 #include "rowmill/Dialect/Row/IR/Row.h"
