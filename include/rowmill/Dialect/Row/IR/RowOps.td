@@ -18,6 +18,15 @@ def Row_KernelOp : Row_Op<"kernel", [
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "a kernel that is run once for every row";
   let description = [{
+    Syntax:
+
+    ```
+    operation ::= `row.kernel` symbol-name `(` (ssa-id `:` type),* `)`
+                  `rows` `(` (ssa-id `in` extent),+ `)`
+                  (`attributes` attribute-dict)? region
+    extent    ::= ssa-id `[` integer `]` | ssa-id | integer
+    ```
+
     The body is executed once for each element of the iteration space that
     `rows(...)` spans, in any order, possibly at the same time. Its block has the
     arguments of the kernel, then one `index` for each extent. An extent is
