@@ -35,11 +35,11 @@ Disassembler::~Disassembler() = default;
 namespace {
 /// LLVM's numbers for kinds of operands, which no header says.
 struct OperandTypes {
-  unsigned modifiers = 0, literal = 0;
+  unsigned modifiers = 0, literal = 0, literal16 = 0;
 };
 } // namespace
 
-/// v_fma_f32: vdst, modifiers, src0, ... and v_fmaak_f32: vdst, src0, src1, k.
+/// v_fma_f32: vdst, modifiers, src0, ... and v_fmaak/v_madak: vdst, src0, src1, k.
 static OperandTypes findOperandTypes(const MCInstrInfo &instructions) {
   OperandTypes types;
   for (unsigned op = 0, e = instructions.getNumOpcodes(); op < e; ++op) {
@@ -48,6 +48,8 @@ static OperandTypes findOperandTypes(const MCInstrInfo &instructions) {
       types.modifiers = instructions.get(op).operands()[1].OperandType;
     else if (name == "V_FMAAK_F32_gfx940")
       types.literal = instructions.get(op).operands()[3].OperandType;
+    else if (name == "V_MADAK_F16_vi")
+      types.literal16 = instructions.get(op).operands()[3].OperandType;
   }
   return types;
 }
@@ -92,6 +94,7 @@ Expected<std::unique_ptr<Disassembler>> Disassembler::create(StringRef arch) {
     return fail("opcode that the decoder knows operand types from");
   d->modifiersType = types.modifiers;
   d->literalType = types.literal;
+  d->literal16Type = types.literal16;
   return d;
 }
 
@@ -221,7 +224,8 @@ unsigned Disassembler::operandDwords(const MCInst &inst, unsigned index) const {
   const MCInstrDesc &d = desc(inst);
   if (index >= d.getNumOperands())
     return 0;
-  if (d.operands()[index].OperandType == literalType)
+  unsigned type = d.operands()[index].OperandType;
+  if (type == literalType || (literal16Type && type == literal16Type))
     return 1;
   int16_t cls = instructions->getOpRegClassID(
       d.operands()[index],

@@ -72,7 +72,7 @@ private:
   std::unique_ptr<llvm::MCDisassembler> disassembler;
   std::unique_ptr<llvm::MCInstPrinter> printer;
   unsigned modifiersType = 0;
-  unsigned literalType = 0;
+  unsigned literalType = 0, literal16Type = 0;
   mutable llvm::DenseMap<unsigned, RegisterRef> registerCache;
 };
 

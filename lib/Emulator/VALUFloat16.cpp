@@ -27,7 +27,6 @@ H subrev(H a, H b) { return {addOdd(b.value, -a.value)}; }
 // 22 bits of product are exact in f32.
 H mul(H a, H b) { return {a.value * b.value}; }
 H fma(H a, H b, H c) { return {addOdd(a.value * b.value, c.value)}; }
-H fmac(H a, H b, Old<H> c) { return fma(a, b, c.value); }
 
 /// v_mad/v_mac round after the product.
 H mad(H a, H b, H c) {
@@ -67,7 +66,8 @@ Half med3(const Mode &m, Half a, Half b, Half c) {
 
 H fract(H a) {
   float f = a.value - __builtin_floorf(a.value);
-  return {f >= 1.0f ? asFloat(0x3f7fe000) : f}; // the f16 below one
+  constexpr float belowOne = 0x1.ffcp-1f; // the largest f16 below one
+  return {f > belowOne ? belowOne : f};
 }
 H truncate(H a) { return {__builtin_truncf(a.value)}; }
 H ceiling(H a) { return {__builtin_ceilf(a.value)}; }
@@ -97,7 +97,7 @@ Half divFixup(Half a, Half b, Half c) {
   return {divFixupF16(a.bits, b.bits, c.bits)};
 }
 
-/// v_mad_mix: each operand is an f32, or one half of a register as f16. The
+/// v_fma_mix: each operand is an f32, or one half of a register as f16. The
 /// uniform holds for each source: bit 0 f16, bit 1 its upper half, bit 2 abs,
 /// bit 3 neg.
 float mixOperand(uint32_t bits, uint32_t how) {
@@ -143,7 +143,6 @@ const InstructionEntry entries[] = {
     {"v_mul_f16", lanes<mul>, VALU},
     {"v_fma_f16", lanes<fma, Upper::Keep>, VALU},
     {"v_fma_legacy_f16", lanes<fma>, VALU},
-    {"v_fmac_f16", lanes<fmac>, VALU},
     {"v_mad_f16", lanes<mad, Upper::Keep>, VALU},
     {"v_mad_legacy_f16", lanes<mad>, VALU},
     {"v_mac_f16", lanes<mac>, VALU},
@@ -171,10 +170,7 @@ const InstructionEntry entries[] = {
     {"v_frexp_mant_f16", lanes<frexpMantissa>, VALU},
     {"v_div_fixup_f16", lanes<divFixup, Upper::Keep>, VALU},
     {"v_div_fixup_legacy_f16", lanes<divFixup>, VALU},
-    {"v_mad_mix_f32", lanesPrepared<mixF32, describeMix>, VALU},
     {"v_fma_mix_f32", lanesPrepared<mixF32, describeMix>, VALU},
-    {"v_mad_mixlo_f16", lanesPrepared<mixLow, describeMix>, VALU},
-    {"v_mad_mixhi_f16", lanesPrepared<mixHigh, describeMix>, VALU},
     {"v_fma_mixlo_f16", lanesPrepared<mixLow, describeMix>, VALU},
     {"v_fma_mixhi_f16", lanesPrepared<mixHigh, describeMix>, VALU},
 };

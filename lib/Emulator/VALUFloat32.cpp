@@ -16,9 +16,6 @@ float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 float fmac(float a, float b, Old<float> c) {
   return __builtin_fmaf(a, b, c.value);
 }
-/// v_mad/v_mac round after the product.
-float mad(float a, float b, float c) { return a * b + c; }
-float mac(float a, float b, Old<float> c) { return a * b + c.value; }
 /// DX9: zero times anything is zero.
 float mulLegacy(float a, float b) {
   return a == 0.0f || b == 0.0f ? 0.0f : a * b;
@@ -130,10 +127,6 @@ const InstructionEntry entries[] = {
     {"v_fmac_f32", lanes<fmac>, VALU},
     {"v_fmaak_f32", lanes<fma>, VALU},
     {"v_fmamk_f32", lanes<fma>, VALU},
-    {"v_mad_f32", lanes<mad>, VALU},
-    {"v_mac_f32", lanes<mac>, VALU},
-    {"v_madak_f32", lanes<mad>, VALU},
-    {"v_madmk_f32", lanes<mad>, VALU},
     {"v_min_f32", lanes<minimum>, VALU},
     {"v_max_f32", lanes<maximum>, VALU},
     {"v_min3_f32", lanes<min3>, VALU},
