@@ -42,6 +42,7 @@ static llvm::json::Object describe(LLVM::LLVMFuncOp func,
   // Said again, argument by argument, in `args`.
   object.erase("access");
   object.erase("arg_names");
+  object.erase("indexed");
   object["name"] = func.getSymName();
   object["symbol"] = func.getSymName().str() + ".kd";
   llvm::json::Object &partition = *object["partition"].getAsObject();

@@ -171,6 +171,9 @@ static LogicalResult rewriteArguments(gpu::GPUFuncOp func,
                             "access of its ")
            << count << " arguments";
 
+  // Optional: what a launcher may check of sizes.
+  auto indexed = dyn_cast_or_null<ArrayAttr>(kernel.get("indexed"));
+
   Segment segment(builder);
   SmallVector<Attribute> entries;
   for (auto [type, name, use] :
@@ -185,6 +188,10 @@ static LogicalResult rewriteArguments(gpu::GPUFuncOp func,
     entry.set("name", text);
     if (auto memref = dyn_cast<MemRefType>(type)) {
       addMemref(segment, memref, useText, entry);
+      if (indexed && indexed.size() == count)
+        if (Attribute dims = indexed[entries.size()];
+            dims != builder.getArrayAttr({}))
+          entry.set("indexed", dims);
     } else {
       entry.set("kind", builder.getStringAttr("scalar"));
       entry.set("element", TypeAttr::get(type));

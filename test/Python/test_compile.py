@@ -71,6 +71,18 @@ def test_metadata_is_complete():
     assert info["kernarg_size"] == 68
 
 
+def test_arrays_too_short_for_the_rows():
+    code = rowmill.CodeObject(rowmill.compile(SCALE, "gfx950")["gfx950"])
+    assert code.info("scale")["args"][1]["indexed"] == [
+        {"dim": 0, "extent": 0}, {"dim": 1, "extent": 1}]
+    with pytest.raises(rowmill.LaunchError) as error:
+        code.launch("scale", x=make_x(5, 3, 64), factor=1,
+                    y=np.zeros((5, 2, 64), np.float32))
+    assert str(error.value) == (
+        "argument 'y' expects at least 3 in dimension 1, the rows of "
+        "x.shape[1], but got 2")
+
+
 def test_several_targets():
     objects = rowmill.compile(SCALE, targets=("gfx942", "gfx950", "gfx1250"))
     assert list(objects) == ["gfx942", "gfx950", "gfx1250"]

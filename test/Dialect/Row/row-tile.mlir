@@ -8,6 +8,9 @@
 //  CHECK-SAME:   known_block_size = array<i32: 64, 1, 1>
 //  CHECK-SAME:   access = ["read", "write"], arg_names = ["x", "y"]
 //  CHECK-SAME:   extents = [{arg = "x", dim = 0 : i64}, {arg = "x", dim = 1 : i64}]
+//  CHECK-SAME:   indexed = [
+//  CHECK-SAME:     [{dim = 0 : i64, extent = 0 : i64}, {dim = 1 : i64, extent = 1 : i64}],
+//  CHECK-SAME:     [{dim = 0 : i64, extent = 0 : i64}, {dim = 1 : i64, extent = 1 : i64}]]
 //  CHECK-SAME:   lanes_per_row = 8 : i64
 //  CHECK-SAME:   rows_per_group = 8 : i64
 //   CHECK-DAG:   %[[HEADS:.+]] = arith.constant 16 : index
@@ -37,7 +40,11 @@ row.kernel @copy(%x: !x, %y: !x) rows(%token in %x[0], %head in %x[1]) {
 // Everything after a guard stands in a branch of its own, guards nest, and what
 // was before a guard stays outside.
 
+// Only what is before a guard is for every row: arrays that a guard protects
+// may be shorter.
+
 // CHECK-LABEL: gpu.func @guarded(
+//  CHECK-SAME:   indexed = {{\[\[}}], [{dim = 0 : i64, extent = 0 : i64}], [], []]
 //       CHECK:   %[[SLOT:.+]] = memref.load
 //       CHECK:   %[[ZERO:.+]] = arith.constant 0 : i64
 //       CHECK:   %[[HASSLOT:.+]] = arith.cmpi sge, %[[SLOT]], %[[ZERO]] : i64

@@ -14,6 +14,7 @@
 #include "rowmill/Dialect/Row/Transforms/Partition.h"
 #include "rowmill/Dialect/Row/Transforms/Passes.h"
 #include "rowmill/Target/Arch.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace rowmill;
@@ -59,19 +60,67 @@ static DictionaryAttr describeExtent(KernelOp kernel, ExtentAttr extent) {
   return entries.getDictionary(kernel.getContext());
 }
 
+/// The indices of an access to `memref`, first dimension first. Where in a page
+/// a layout puts a row is no index.
+static SmallVector<Value> getIndices(Operation *op, Value memref) {
+  if (auto load = dyn_cast<LoadOp>(op); load && load.getSource() == memref)
+    return load.getIndices();
+  if (auto store = dyn_cast<StoreOp>(op); store && store.getTarget() == memref)
+    return store.getIndices();
+  if (auto gather = dyn_cast<GatherOp>(op);
+      gather && gather.getSource() == memref)
+    return {gather.getPage()};
+  if (auto scatter = dyn_cast<ScatterOp>(op);
+      scatter && scatter.getTarget() == memref)
+    return {scatter.getPage()};
+  if (auto load = dyn_cast<memref::LoadOp>(op);
+      load && load.getMemRef() == memref)
+    return load.getIndices();
+  if (auto store = dyn_cast<memref::StoreOp>(op);
+      store && store.getMemRef() == memref)
+    return store.getIndices();
+  return {};
+}
+
+/// The dimensions of `memref` that a row index runs over in every row, which
+/// therefore are at least as long as that extent. What stands below a guard or
+/// a branch is not for every row.
+static ArrayAttr describeIndexedDims(KernelOp kernel, Value memref) {
+  Builder b(kernel.getContext());
+  SetVector<Attribute> entries;
+  ArrayRef<BlockArgument> rows = kernel.getRowIndices();
+  for (Operation &op : *rows.front().getOwner()) {
+    if (isa<GuardOp>(op))
+      break;
+    for (auto [dim, index] : llvm::enumerate(getIndices(&op, memref))) {
+      auto row = llvm::find(rows, index);
+      if (row == rows.end())
+        continue;
+      entries.insert(b.getDictionaryAttr(
+          {b.getNamedAttr("dim", b.getI64IntegerAttr(dim)),
+           b.getNamedAttr("extent",
+                          b.getI64IntegerAttr(row - rows.begin()))}));
+    }
+  }
+  return b.getArrayAttr(entries.getArrayRef());
+}
+
 static DictionaryAttr describeKernel(KernelOp kernel,
                                      const Partition &partition) {
   Builder b(kernel.getContext());
-  SmallVector<Attribute> access, extents;
-  for (BlockArgument arg : kernel.getKernelArguments())
+  SmallVector<Attribute> access, extents, indexed;
+  for (BlockArgument arg : kernel.getKernelArguments()) {
     access.push_back(b.getStringAttr(
         isa<MemRefType>(arg.getType()) ? getAccess(arg) : "value"));
+    indexed.push_back(describeIndexedDims(kernel, arg));
+  }
   for (ExtentAttr extent : kernel.getExtentAttrs())
     extents.push_back(describeExtent(kernel, extent));
   NamedAttrList entries;
   entries.set("access", b.getArrayAttr(access));
   entries.set("arg_names", kernel.getArgNames());
   entries.set("extents", b.getArrayAttr(extents));
+  entries.set("indexed", b.getArrayAttr(indexed));
   entries.set("partition", partition.toAttr(kernel.getContext()));
   entries.set("rows_per_group", b.getI64IntegerAttr(partition.rowsPerGroup()));
   return entries.getDictionary(kernel.getContext());

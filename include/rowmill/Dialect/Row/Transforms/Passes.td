@@ -17,7 +17,9 @@ def RowTile : Pass<"row-tile", "::mlir::ModuleOp"> {
     stay as they are.
 
     The function carries `rowmill.kernel`, a dictionary of what a launcher must
-    know: argument names and access, extents, rows per group, partition.
+    know: argument names and access, extents, rows per group, partition, and
+    which dimensions the row indices run over (`indexed`, an entry an argument),
+    so that a launcher can refuse arrays that are too short.
 
     The partition comes from the options here, else from the kernel's
     `partition` attribute, else from a cost model. One that is not legal for the
