@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Drives a module of row kernels through the stages.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Drives a module of row kernels through the stages.
 
 #include "rowmill/Pipeline/Compiler.h"
 
@@ -23,9 +23,8 @@
 using namespace mlir;
 using namespace rowmill;
 
-static constexpr StringRef stageNames[] = {"row",   "tiled", "distributed",
-                                           "rocdl", "llvm",  "asm",
-                                           "obj",   "hsaco"};
+static constexpr StringRef stageNames[] = {
+    "row", "tiled", "distributed", "rocdl", "llvm", "asm", "obj", "hsaco"};
 
 ArrayRef<StringRef> rowmill::getStageNames() { return stageNames; }
 
@@ -52,9 +51,9 @@ public:
   explicit Stopwatch(double &seconds)
       : seconds(seconds), start(std::chrono::steady_clock::now()) {}
   ~Stopwatch() {
-    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                             start)
-                   .count();
+    seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
   }
 
 private:
@@ -66,8 +65,8 @@ private:
 class Compilation {
 public:
   Compilation(const CompileOptions &options, CompileResult &result)
-      : options(options), result(result), context(getRegistry(),
-                                                  MLIRContext::Threading::DISABLED) {
+      : options(options), result(result),
+        context(getRegistry(), MLIRContext::Threading::DISABLED) {
     // A diagnostic shows the source line; the op as a whole adds nothing.
     context.printOpOnDiagnostic(false);
   }

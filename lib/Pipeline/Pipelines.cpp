@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The order of the passes.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The order of the passes.
 
 #include "rowmill/Pipeline/Pipelines.h"
 
@@ -50,8 +50,7 @@ void rowmill::buildROCDLPipeline(OpPassManager &pm) {
   // The same element-wise work on vectors again, after exchanges and packing.
   module.addPass(createCanonicalizerPass());
   module.addPass(createCSEPass());
-  addGate(module,
-          {"arith", "gpu", "llvm", "memref", "rocdl", "scf", "vector"});
+  addGate(module, {"arith", "gpu", "llvm", "memref", "rocdl", "scf", "vector"});
   module.addPass(createRowmillKernelABI());
   module.addPass(createRowmillLowerToROCDL());
   module.addPass(createReconcileUnrealizedCastsPass());
@@ -75,13 +74,12 @@ struct TileOptions : PassPipelineOptions<TileOptions> {
 
 void rowmill::registerPipelines() {
   PassPipelineRegistration<TileOptions>(
-      "rowmill-tile-and-distribute",
-      "From row kernels to what one lane does",
+      "rowmill-tile-and-distribute", "From row kernels to what one lane does",
       [](OpPassManager &pm, const TileOptions &options) {
-        buildTilePipeline(pm, options.target,
-                          {options.lanesPerRow, options.wavesPerRow,
-                           options.wavesPerGroup},
-                          /*explain=*/false);
+        buildTilePipeline(
+            pm, options.target,
+            {options.lanesPerRow, options.wavesPerRow, options.wavesPerGroup},
+            /*explain=*/false);
         buildDistributePipeline(pm);
       });
   PassPipelineRegistration<>("rowmill-to-rocdl",

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The table of archs.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The table of archs.
 
 #include "rowmill/Target/Arch.h"
 
@@ -24,8 +24,6 @@ const Arch *rowmill::lookupArch(llvm::StringRef name) {
 }
 
 std::string rowmill::knownArchNames() {
-  return llvm::join(llvm::map_range(archs, [](const Arch &arch) {
-                      return arch.name;
-                    }),
-                    ", ");
+  return llvm::join(
+      llvm::map_range(archs, [](const Arch &arch) { return arch.name; }), ", ");
 }

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// LLVM IR, its optimisation, and code generation.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. LLVM IR, its optimisation, and code generation.
 
 #include "rowmill/Target/CodeGen.h"
 
@@ -32,8 +32,7 @@ void rowmill::registerTargetTranslations(mlir::DialectRegistry &registry) {
 std::unique_ptr<llvm::Module>
 rowmill::translateToLLVMIR(mlir::gpu::GPUModuleOp module,
                            llvm::LLVMContext &context) {
-  auto llvmModule =
-      mlir::translateModuleToLLVMIR(module, context, "rowmill");
+  auto llvmModule = mlir::translateModuleToLLVMIR(module, context, "rowmill");
   if (!llvmModule)
     return nullptr;
   // The translation of `rocdl.kernel` leaves room for 256 threads; the exact

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Links an object in process, without temporary files.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Links an object in process, without temporary files.
 
 #include "lld/Common/Driver.h"
 #include "rowmill/Target/CodeGen.h"
@@ -62,14 +62,13 @@ llvm::Expected<std::string> rowmill::link(llvm::StringRef object) {
 
   std::string inputPath = "/proc/self/fd/" + std::to_string(input);
   std::string outputPath = "/proc/self/fd/" + std::to_string(output[1]);
-  const char *arguments[] = {"ld.lld",           "-shared",
-                             "--no-undefined",   "--threads=1",
-                             inputPath.c_str(),  "-o",
-                             outputPath.c_str()};
+  const char *arguments[] = {
+      "ld.lld",          "-shared", "--no-undefined",  "--threads=1",
+      inputPath.c_str(), "-o",      outputPath.c_str()};
   std::string messages;
   llvm::raw_string_ostream os(messages);
-  lld::Result result = lld::lldMain(arguments, llvm::nulls(), os,
-                                    {{lld::Gnu, &lld::elf::link}});
+  lld::Result result =
+      lld::lldMain(arguments, llvm::nulls(), os, {{lld::Gnu, &lld::elf::link}});
   canRunAgain = result.canRunAgain;
   close(output[1]);
   reader.join();

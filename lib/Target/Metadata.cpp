@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The launch metadata of a code object, as JSON.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The launch metadata of a code object, as JSON.
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "rowmill/Target/CodeGen.h"
@@ -64,9 +64,8 @@ std::string rowmill::takeMetadata(gpu::GPUModuleOp module, const Arch &arch) {
   }
   if (kernels.empty())
     return "";
-  llvm::json::Object root{{"version", 1},
-                          {"target", arch.name},
-                          {"kernels", std::move(kernels)}};
+  llvm::json::Object root{
+      {"version", 1}, {"target", arch.name}, {"kernels", std::move(kernels)}};
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(std::move(root));
   return text;

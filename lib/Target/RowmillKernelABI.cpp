@@ -1,5 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The pass rowmill-kernel-abi: from memref arguments to a kernarg segment.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The pass rowmill-kernel-abi: from memref arguments to a kernarg
+// segment.
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -85,8 +86,8 @@ static void addMemref(Segment &segment, MemRefType type, StringRef access,
   entry.set("strides", describeNumbers(b, strides));
   entry.set("access", b.getStringAttr(access));
   entry.set("align", b.getI64IntegerAttr(pointerAlign));
-  entry.set("offset", b.getI64IntegerAttr(segment.add(
-                          pointer, getPointerAttrs(b, access))));
+  entry.set("offset", b.getI64IntegerAttr(
+                          segment.add(pointer, getPointerAttrs(b, access))));
   SmallVector<Attribute> dynamic;
   auto addDynamic = [&](StringRef name, ArrayRef<int64_t> numbers) {
     for (auto [dim, number] : llvm::enumerate(numbers)) {
@@ -124,8 +125,7 @@ static Value buildMemref(ImplicitLocOpBuilder &b, MemRefType type,
   insert(constant(0), {2});
   auto [strides, offset] = type.getStridesAndOffset();
   int64_t field = 3;
-  for (ArrayRef<int64_t> list :
-       {type.getShape(), ArrayRef<int64_t>(strides)}) {
+  for (ArrayRef<int64_t> list : {type.getShape(), ArrayRef<int64_t>(strides)}) {
     for (auto [dim, number] : llvm::enumerate(list)) {
       Value value;
       if (ShapedType::isDynamic(number)) {
@@ -214,10 +214,11 @@ static LogicalResult rewriteArguments(gpu::GPUFuncOp func,
     Value value = fresh[next++];
     if (auto memref = dyn_cast<MemRefType>(argument.getType())) {
       auto [strides, offset] = memref.getStridesAndOffset();
-      size_t numbers = llvm::count_if(memref.getShape(), ShapedType::isDynamic) +
-                       llvm::count_if(strides, ShapedType::isDynamic);
-      value = buildMemref(b, memref, value,
-                          ArrayRef(fresh).slice(next, numbers));
+      size_t numbers =
+          llvm::count_if(memref.getShape(), ShapedType::isDynamic) +
+          llvm::count_if(strides, ShapedType::isDynamic);
+      value =
+          buildMemref(b, memref, value, ArrayRef(fresh).slice(next, numbers));
       next += numbers;
     }
     argument.replaceAllUsesWith(value);
@@ -230,7 +231,8 @@ static LogicalResult rewriteArguments(gpu::GPUFuncOp func,
 
 namespace {
 
-struct RowmillKernelABI : rowmill::impl::RowmillKernelABIBase<RowmillKernelABI> {
+struct RowmillKernelABI
+    : rowmill::impl::RowmillKernelABIBase<RowmillKernelABI> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<gpu::GPUFuncOp>()) {
       auto attr = func->getAttrOfType<DictionaryAttr>("rowmill.kernel");

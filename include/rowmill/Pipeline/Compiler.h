@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The compiler as a library: text in, any stage out.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The compiler as a library: text in, any stage out.
 
 #ifndef ROWMILL_PIPELINE_COMPILER_H
 #define ROWMILL_PIPELINE_COMPILER_H
@@ -42,8 +42,8 @@ struct CompileTiming {
 
 struct CompileResult {
   std::string output;
-  /// Errors, warnings and remarks as `file:line:column: error: message` with the
-  /// line of the source, a blank for none.
+  /// Errors, warnings and remarks as `file:line:column: error: message` with
+  /// the line of the source, a blank for none.
   std::string diagnostics;
   CompileTiming timing;
 };

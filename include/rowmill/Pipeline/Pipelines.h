@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The order of the passes, in one place for all tools.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The order of the passes, in one place for all tools.
 
 #ifndef ROWMILL_PIPELINE_PIPELINES_H
 #define ROWMILL_PIPELINE_PIPELINES_H
@@ -21,8 +21,8 @@ void buildDistributePipeline(mlir::OpPassManager &pm);
 /// nothing but `llvm` and `rocdl` is left.
 void buildROCDLPipeline(mlir::OpPassManager &pm);
 
-/// Registers `rowmill-tile-and-distribute` and `rowmill-to-rocdl`, with options,
-/// for rowmill-opt.
+/// Registers `rowmill-tile-and-distribute` and `rowmill-to-rocdl`, with
+/// options, for rowmill-opt.
 void registerPipelines();
 
 } // namespace rowmill

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// What the archs can do: the one table that passes ask.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. What the archs can do: the one table that passes ask.
 
 #ifndef ROWMILL_TARGET_ARCH_H
 #define ROWMILL_TARGET_ARCH_H
@@ -15,8 +15,8 @@ namespace rowmill {
 /// (v_cvt_scalef32_pk8_fp4_f32).
 enum class Fp4Convert { None, Pk2, Pk8 };
 
-/// The capabilities of an arch. Passes ask for these and never for a name; a new
-/// arch is one more row of the table in Arch.cpp.
+/// The capabilities of an arch. Passes ask for these and never for a name; a
+/// new arch is one more row of the table in Arch.cpp.
 struct Arch {
   llvm::StringRef name;
   unsigned waveSize; ///< lanes of a wave

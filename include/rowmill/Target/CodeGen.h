@@ -1,5 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// From the llvm and rocdl dialects to LLVM IR, assembly and code objects.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. From the llvm and rocdl dialects to LLVM IR, assembly and code
+// objects.
 
 #ifndef ROWMILL_TARGET_CODEGEN_H
 #define ROWMILL_TARGET_CODEGEN_H
@@ -41,9 +42,8 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine,
 enum class CodeGenFile { Assembly, Object };
 
 /// Generates code. The module is used up.
-llvm::Expected<std::string> generate(llvm::Module &module,
-                                     llvm::TargetMachine &machine,
-                                     CodeGenFile file);
+llvm::Expected<std::string>
+generate(llvm::Module &module, llvm::TargetMachine &machine, CodeGenFile file);
 
 /// Links one object into a code object that a HIP runtime loads. Safe to call
 /// from several threads.

@@ -1,5 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Lane exchanges: DPP where it can, then permlane, then the LDS crossbar.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Lane exchanges: DPP where it can, then permlane, then the LDS
+// crossbar.
 
 #include "rowmill/Conversion/LaneToAMDGPU/LaneToAMDGPU.h"
 
@@ -84,8 +85,8 @@ static Value isLaneBitSet(OpBuilder &builder, Location loc, unsigned bit) {
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
   Value lane =
       arith::IndexCastOp::create(builder, loc, builder.getI32Type(), thread);
-  Value masked = arith::AndIOp::create(builder, loc, lane,
-                                       constantI32(builder, loc, bit));
+  Value masked =
+      arith::AndIOp::create(builder, loc, lane, constantI32(builder, loc, bit));
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, masked,
                                constantI32(builder, loc, 0));
 }
@@ -97,11 +98,11 @@ template <typename SwapOp>
 static Value exchangeBySwap(OpBuilder &builder, Location loc, Value word,
                             unsigned mask) {
   Type i32 = builder.getI32Type();
-  auto pair = LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                               {i32, i32});
-  Value swapped = SwapOp::create(builder, loc, pair, word, word,
-                                 builder.getBoolAttr(false),
-                                 builder.getBoolAttr(false));
+  auto pair =
+      LLVM::LLVMStructType::getLiteral(builder.getContext(), {i32, i32});
+  Value swapped =
+      SwapOp::create(builder, loc, pair, word, word, builder.getBoolAttr(false),
+                     builder.getBoolAttr(false));
   Value even = LLVM::ExtractValueOp::create(builder, loc, swapped, 0);
   Value odd = LLVM::ExtractValueOp::create(builder, loc, swapped, 1);
   Value isOdd = isLaneBitSet(builder, loc, mask);
@@ -212,9 +213,9 @@ struct LowerShuffle : OpRewritePattern<lane::ShuffleOp> {
       return rewriter.notifyMatchFailure(op, "the shuffle crosses waves");
     Location loc = op.getLoc();
     int64_t mask = -int64_t(op.getCluster());
-    Value first = arith::AndIOp::create(rewriter, loc,
-                                        getThreadI32(rewriter, loc),
-                                        constantI32(rewriter, loc, mask));
+    Value first =
+        arith::AndIOp::create(rewriter, loc, getThreadI32(rewriter, loc),
+                              constantI32(rewriter, loc, mask));
     Value source = arith::AddIOp::create(rewriter, loc, first, op.getSource());
     rewriter.replaceOp(op, mapWords(rewriter, loc, op.getValue(), [&](Value w) {
                          return bpermute(rewriter, loc, w, source);

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Conversions between f32 and packed small floats.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Conversions between f32 and packed small floats.
 
 #include "rowmill/Conversion/LaneToAMDGPU/LaneToAMDGPU.h"
 
@@ -182,13 +182,13 @@ static SmallVector<Value> packFp4ByEights(ImplicitLocOpBuilder &b, Value values,
   for (int64_t i = 0; i < count; i += 8) {
     SmallVector<Value> elements;
     for (int64_t j = i; j < i + 8; ++j)
-      elements.push_back(j < count
-                             ? extract(b, values, j)
-                             : arith::ConstantOp::create(b, b.getF32FloatAttr(0))
-                                   .getResult());
+      elements.push_back(
+          j < count
+              ? extract(b, values, j)
+              : arith::ConstantOp::create(b, b.getF32FloatAttr(0)).getResult());
     Value group = vector::FromElementsOp::create(b, eight, elements);
-    words.push_back(ROCDL::CvtScaleF32Pk8Fp4F32Op::create(b, b.getI32Type(),
-                                                          group, scale));
+    words.push_back(
+        ROCDL::CvtScaleF32Pk8Fp4F32Op::create(b, b.getI32Type(), group, scale));
   }
   return words;
 }
@@ -307,9 +307,9 @@ struct LowerUnpack : OpRewritePattern<lane::UnpackOp> {
     int64_t count = op.getResult().getType().getNumElements();
     SmallVector<Value> values =
         isFp4 ? unpackFp4(b, words, count) : unpackFp8(b, words, count);
-    rewriter.replaceOp(op, vector::FromElementsOp::create(
-                               b, op.getResult().getType(), values)
-                               .getResult());
+    rewriter.replaceOp(
+        op, vector::FromElementsOp::create(b, op.getResult().getType(), values)
+                .getResult());
     return success();
   }
 

@@ -1,5 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Reductions over a cluster of lanes: a butterfly in the wave, LDS beyond it.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Reductions over a cluster of lanes: a butterfly in the wave, LDS
+// beyond it.
 
 #include "rowmill/Conversion/LaneToAMDGPU/LaneToAMDGPU.h"
 
@@ -38,8 +39,8 @@ static Value reduceInWave(OpBuilder &builder, Location loc,
                           lane::ReduceKind kind, Value value, unsigned cluster,
                           const Arch &arch) {
   for (unsigned step = 1; step < cluster; step *= 2) {
-    Value partner = buildExchange(builder, loc, value,
-                                  getReduceMask(step, arch), arch);
+    Value partner =
+        buildExchange(builder, loc, value, getReduceMask(step, arch), arch);
     value = combine(builder, loc, kind, partner, value);
   }
   return value;
@@ -64,10 +65,8 @@ static Value reduceOverWaves(OpBuilder &builder, Location loc,
     return arith::ConstantIndexOp::create(builder, loc, v);
   };
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-  Value wave =
-      arith::DivUIOp::create(builder, loc, thread, constant(waveSize));
-  Value lane =
-      arith::RemUIOp::create(builder, loc, thread, constant(waveSize));
+  Value wave = arith::DivUIOp::create(builder, loc, thread, constant(waveSize));
+  Value lane = arith::RemUIOp::create(builder, loc, thread, constant(waveSize));
   Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                         lane, constant(0));
   scf::IfOp::create(builder, loc, isFirst, [&](OpBuilder &b, Location l) {
@@ -76,8 +75,7 @@ static Value reduceOverWaves(OpBuilder &builder, Location loc,
   });
   gpu::BarrierOp::create(builder, loc);
   Value first = arith::MulIOp::create(
-      builder, loc,
-      arith::DivUIOp::create(builder, loc, wave, constant(waves)),
+      builder, loc, arith::DivUIOp::create(builder, loc, wave, constant(waves)),
       constant(waves));
   SmallVector<Value> results;
   for (unsigned i = 0; i < waves; ++i) {
@@ -87,8 +85,8 @@ static Value reduceOverWaves(OpBuilder &builder, Location loc,
   }
   while (results.size() > 1) {
     for (unsigned i = 0; i < results.size() / 2; ++i)
-      results[i] = combine(builder, loc, kind, results[2 * i],
-                           results[2 * i + 1]);
+      results[i] =
+          combine(builder, loc, kind, results[2 * i], results[2 * i + 1]);
     results.resize(results.size() / 2);
   }
   return results.front();
@@ -107,13 +105,14 @@ struct LowerReduce : OpRewritePattern<lane::ReduceOp> {
     Location loc = op.getLoc();
     unsigned cluster = op.getCluster();
     unsigned inWave = std::min(cluster, arch.waveSize);
-    Value result = reduceInWave(rewriter, loc, op.getKind(), op.getValue(),
-                                inWave, arch);
+    Value result =
+        reduceInWave(rewriter, loc, op.getKind(), op.getValue(), inWave, arch);
     if (cluster > inWave) {
       auto func = op->getParentOfType<gpu::GPUFuncOp>();
       if (!func || !func.getKnownBlockSize())
         return rewriter.notifyMatchFailure(
-            op, "a cluster beyond the wave needs a gpu.func of known block size");
+            op,
+            "a cluster beyond the wave needs a gpu.func of known block size");
       result = reduceOverWaves(rewriter, loc, func, op.getKind(), result,
                                cluster / inWave, arch.waveSize);
     }

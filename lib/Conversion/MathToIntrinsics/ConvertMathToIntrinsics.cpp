@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The pass convert-math-to-intrinsics: math without a device library.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The pass convert-math-to-intrinsics: math without a device library.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -55,8 +55,8 @@ struct UseRsq : OpRewritePattern<math::RsqrtOp> {
     }
     SmallVector<Value> elements;
     for (int64_t i = 0; i < type.getNumElements(); ++i)
-      elements.push_back(build(vector::ExtractOp::create(
-          rewriter, loc, op.getOperand(), i)));
+      elements.push_back(
+          build(vector::ExtractOp::create(rewriter, loc, op.getOperand(), i)));
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
     return success();
   }
@@ -66,21 +66,21 @@ struct ConvertMathToIntrinsics
     : rowmill::impl::ConvertMathToIntrinsicsBase<ConvertMathToIntrinsics> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<
-        UseRsq, UseIntrinsic<math::SqrtOp, LLVM::SqrtOp>,
-        UseIntrinsic<math::ExpOp, LLVM::ExpOp>,
-        UseIntrinsic<math::Exp2Op, LLVM::Exp2Op>,
-        UseIntrinsic<math::LogOp, LLVM::LogOp>,
-        UseIntrinsic<math::Log2Op, LLVM::Log2Op>,
-        UseIntrinsic<math::Log10Op, LLVM::Log10Op>,
-        UseIntrinsic<math::FmaOp, LLVM::FMAOp>,
-        UseIntrinsic<math::AbsFOp, LLVM::FAbsOp>,
-        UseIntrinsic<math::CopySignOp, LLVM::CopySignOp>,
-        UseIntrinsic<math::FloorOp, LLVM::FFloorOp>,
-        UseIntrinsic<math::CeilOp, LLVM::FCeilOp>,
-        UseIntrinsic<math::TruncOp, LLVM::FTruncOp>,
-        UseIntrinsic<math::RoundOp, LLVM::RoundOp>,
-        UseIntrinsic<math::RoundEvenOp, LLVM::RoundEvenOp>>(&getContext());
+    patterns.add<UseRsq, UseIntrinsic<math::SqrtOp, LLVM::SqrtOp>,
+                 UseIntrinsic<math::ExpOp, LLVM::ExpOp>,
+                 UseIntrinsic<math::Exp2Op, LLVM::Exp2Op>,
+                 UseIntrinsic<math::LogOp, LLVM::LogOp>,
+                 UseIntrinsic<math::Log2Op, LLVM::Log2Op>,
+                 UseIntrinsic<math::Log10Op, LLVM::Log10Op>,
+                 UseIntrinsic<math::FmaOp, LLVM::FMAOp>,
+                 UseIntrinsic<math::AbsFOp, LLVM::FAbsOp>,
+                 UseIntrinsic<math::CopySignOp, LLVM::CopySignOp>,
+                 UseIntrinsic<math::FloorOp, LLVM::FFloorOp>,
+                 UseIntrinsic<math::CeilOp, LLVM::FCeilOp>,
+                 UseIntrinsic<math::TruncOp, LLVM::FTruncOp>,
+                 UseIntrinsic<math::RoundOp, LLVM::RoundOp>,
+                 UseIntrinsic<math::RoundEvenOp, LLVM::RoundEvenOp>>(
+        &getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
 
     WalkResult left = getOperation().walk([](Operation *op) {

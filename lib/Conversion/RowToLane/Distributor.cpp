@@ -1,5 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Walks a kernel and has every op on rows done by the lanes that hold them.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Walks a kernel and has every op on rows done by the lanes that hold
+// them.
 
 #include "rowmill/Conversion/RowToLane/Distributor.h"
 
@@ -37,8 +38,7 @@ Value rowmill::mirrorQuads(LaneBuilder &b, Value index) {
   Value bit = arith::AndIOp::create(b, index, constant(4));
   Value isOdd =
       arith::CmpIOp::create(b, arith::CmpIPredicate::ne, bit, constant(0));
-  Value mask =
-      arith::SelectOp::create(b, isOdd, constant(3), constant(0));
+  Value mask = arith::SelectOp::create(b, isOdd, constant(3), constant(0));
   return arith::XOrIOp::create(b, index, mask);
 }
 
@@ -51,8 +51,8 @@ SmallVector<Value> rowmill::unpackVector(LaneBuilder &b, Value vector) {
 }
 
 Value rowmill::packVector(LaneBuilder &b, ArrayRef<Value> elements) {
-  auto type = VectorType::get({int64_t(elements.size())},
-                              elements.front().getType());
+  auto type =
+      VectorType::get({int64_t(elements.size())}, elements.front().getType());
   return vector::FromElementsOp::create(b, type, elements);
 }
 
@@ -102,7 +102,8 @@ int64_t Distributor::getGroup(Value row) const {
   return spread.getGroup(getRowType(row).getDimSize(0));
 }
 
-Value Distributor::getStart(LaneBuilder &b, int64_t chunk, int64_t group) const {
+Value Distributor::getStart(LaneBuilder &b, int64_t chunk,
+                            int64_t group) const {
   int64_t base = chunk * spread.chunkLength();
   // A group of several chunks, or the whole row, is the same for every lane.
   if (group == spread.rowLength())
@@ -173,9 +174,8 @@ LogicalResult Distributor::distributeElementwise(Operation *op) {
         row && isPackedType(row.getElementType()))
       return op->emitOpError("expects numbers, but got ")
              << row << "; use row.quantize and row.dequantize";
-  Operation *part =
-      b.create(op->getLoc(), op->getName().getIdentifier(), operands, types,
-               op->getAttrs());
+  Operation *part = b.create(op->getLoc(), op->getName().getIdentifier(),
+                             operands, types, op->getAttrs());
   for (auto [row, lane] : llvm::zip_equal(op->getResults(), part->getResults()))
     set(row, lane);
   return success();
@@ -226,8 +226,9 @@ Value Distributor::getSlice(Value row,
       return {};
     operands.push_back(operand);
   }
-  return b.create(op->getLoc(), op->getName().getIdentifier(), operands,
-                  {type}, op->getAttrs())
+  return b
+      .create(op->getLoc(), op->getName().getIdentifier(), operands, {type},
+              op->getAttrs())
       ->getResult(0);
 }
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// How lanes do a Walsh-Hadamard rotation.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. How lanes do a Walsh-Hadamard rotation.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -62,8 +62,7 @@ static Value crossLanes(LaneBuilder &b, const Distributor &d, Value values,
   SmallVector<Value> results;
   for (auto [value, mine] :
        llvm::zip_equal(unpackVector(b, values), unpackVector(b, own))) {
-    Value partner =
-        lane::ExchangeOp::create(b, value, d.getExchangeMask(mask));
+    Value partner = lane::ExchangeOp::create(b, value, d.getExchangeMask(mask));
     results.push_back(arith::AddFOp::create(b, partner, mine));
   }
   return packVector(b, results);

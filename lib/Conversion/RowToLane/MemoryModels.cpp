@@ -1,5 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// How lanes load and store rows: row.load, row.store, row.gather, row.scatter.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. How lanes load and store rows: row.load, row.store, row.gather,
+// row.scatter.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,8 +20,8 @@ struct LaneRuns {
       : d(d), length(row.getDimSize(0)), group(d.spread.getGroup(length)),
         run(d.spread.getRun(group)), count(d.spread.getChunks(group)) {
     VectorType lane = d.spread.getLaneType(row);
-    type = VectorType::get({lane.getNumElements() / count},
-                           lane.getElementType());
+    type =
+        VectorType::get({lane.getNumElements() / count}, lane.getElementType());
   }
 
   /// The chunk in which run number `i` lies.
@@ -46,15 +47,15 @@ struct LaneRuns {
 
 /// Lanes past the row's end read its last run instead, which is always there;
 /// what they hold is never used.
-static Value loadRow(LaneBuilder &b, const Distributor &d, const RowMemory &memory,
-                     VectorType row) {
+static Value loadRow(LaneBuilder &b, const Distributor &d,
+                     const RowMemory &memory, VectorType row) {
   LaneRuns runs(d, row);
   SmallVector<Value> parts;
   for (int64_t i = 0; i < runs.count; ++i) {
     Value first = runs.getFirst(b, i);
     if (runs.mayPassEnd(i))
-      first = arith::MinUIOp::create(
-          b, first, indexConstant(b, runs.length - runs.run));
+      first = arith::MinUIOp::create(b, first,
+                                     indexConstant(b, runs.length - runs.run));
     parts.push_back(memory.load(b, first, runs.run, runs.type));
   }
   return concatVectors(b, parts);
@@ -76,8 +77,7 @@ static Value buildIsFirstHolder(LaneBuilder &b, const Distributor &d,
                         : group / spread.contiguous();
   if (holders == 1)
     return {};
-  Value rank =
-      arith::RemUIOp::create(b, d.lane, indexConstant(b, holders));
+  Value rank = arith::RemUIOp::create(b, d.lane, indexConstant(b, holders));
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rank,
                                indexConstant(b, 0));
 }
@@ -92,8 +92,8 @@ static void buildIf(LaneBuilder &b, Value condition,
   body(inner);
 }
 
-static void storeRow(LaneBuilder &b, const Distributor &d, const RowMemory &memory,
-                     VectorType row, Value part) {
+static void storeRow(LaneBuilder &b, const Distributor &d,
+                     const RowMemory &memory, VectorType row, Value part) {
   LaneRuns runs(d, row);
   int64_t registers = runs.type.getNumElements();
   buildIf(b, buildIsFirstHolder(b, d, runs.group), [&](LaneBuilder &b) {
@@ -113,7 +113,8 @@ static void storeRow(LaneBuilder &b, const Distributor &d, const RowMemory &memo
 
 /// Rows of the last sixteen slots write zeros into the padding slots that
 /// follow them at distances of sixteen.
-static void zeroPadding(LaneBuilder &b, const Distributor &d, row::ScatterOp op) {
+static void zeroPadding(LaneBuilder &b, const Distributor &d,
+                        row::ScatterOp op) {
   int64_t slots = op.getLayout().getSlots();
   int64_t padded = op.getLayout().getPaddedSlots();
   if (padded == slots)
@@ -128,79 +129,70 @@ static void zeroPadding(LaneBuilder &b, const Distributor &d, row::ScatterOp op)
   buildIf(b, isLast, [&](LaneBuilder &b) {
     for (int64_t distance = tile; distance <= padded - slots;
          distance += tile) {
-      Value slot = arith::AddIOp::create(b, op.getSlot(),
-                                         indexConstant(b, distance));
-      RowMemory memory =
-          RowMemory::paged(b, op.getTarget(), op.getPage(), slot,
-                           op.getLayout(), row.getElementType());
+      Value slot =
+          arith::AddIOp::create(b, op.getSlot(), indexConstant(b, distance));
+      RowMemory memory = RowMemory::paged(b, op.getTarget(), op.getPage(), slot,
+                                          op.getLayout(), row.getElementType());
       storeRow(b, d, memory, row, zeros);
     }
   });
 }
 
+//===----------------------------------------------------------------------===//
+// Where each op's row lies
+//===----------------------------------------------------------------------===//
+
+static RowMemory getMemory(LaneBuilder &, row::LoadOp op) {
+  return RowMemory::dense(op.getSource(), op.getIndices(), op.getOffset(),
+                          op.getType().getElementType());
+}
+
+static RowMemory getMemory(LaneBuilder &, row::StoreOp op) {
+  return RowMemory::dense(op.getTarget(), op.getIndices(), op.getOffset(),
+                          op.getValue().getType().getElementType());
+}
+
+static RowMemory getMemory(LaneBuilder &b, row::GatherOp op) {
+  return RowMemory::paged(b, op.getSource(), op.getPage(), op.getSlot(),
+                          op.getLayout(), op.getType().getElementType());
+}
+
+static RowMemory getMemory(LaneBuilder &b, row::ScatterOp op) {
+  return RowMemory::paged(b, op.getTarget(), op.getPage(), op.getSlot(),
+                          op.getLayout(),
+                          op.getValue().getType().getElementType());
+}
+
 Value rowmill::loadSlice(LaneBuilder &b, row::LoadOp load, Value first,
                          int64_t count) {
-  Type element = load.getType().getElementType();
-  RowMemory memory = RowMemory::dense(load.getSource(), load.getIndices(),
-                                      load.getOffset(), element);
-  return memory.load(b, first, count, VectorType::get({count}, element));
+  auto type = VectorType::get({count}, load.getType().getElementType());
+  return getMemory(b, load).load(b, first, count, type);
 }
 
 namespace {
 
-struct LoadModel
-    : DistributeOpInterface::ExternalModel<LoadModel, row::LoadOp> {
+/// row.load and row.gather.
+template <typename OpTy>
+struct ReadModel : DistributeOpInterface::ExternalModel<ReadModel<OpTy>, OpTy> {
   LogicalResult distribute(Operation *op, Distributor &d) const {
-    auto load = cast<row::LoadOp>(op);
+    auto read = cast<OpTy>(op);
     LaneBuilder b(op->getLoc(), op);
-    RowMemory memory =
-        RowMemory::dense(load.getSource(), load.getIndices(), load.getOffset(),
-                         load.getType().getElementType());
-    d.set(load, loadRow(b, d, memory, load.getType()));
+    d.set(read, loadRow(b, d, getMemory(b, read), read.getType()));
     return success();
   }
 };
 
-struct StoreModel
-    : DistributeOpInterface::ExternalModel<StoreModel, row::StoreOp> {
+/// row.store and row.scatter.
+template <typename OpTy>
+struct WriteModel
+    : DistributeOpInterface::ExternalModel<WriteModel<OpTy>, OpTy> {
   LogicalResult distribute(Operation *op, Distributor &d) const {
-    auto store = cast<row::StoreOp>(op);
+    auto write = cast<OpTy>(op);
     LaneBuilder b(op->getLoc(), op);
-    VectorType row = store.getValue().getType();
-    RowMemory memory =
-        RowMemory::dense(store.getTarget(), store.getIndices(),
-                         store.getOffset(), row.getElementType());
-    storeRow(b, d, memory, row, d.get(store.getValue()));
-    return success();
-  }
-};
-
-struct GatherModel
-    : DistributeOpInterface::ExternalModel<GatherModel, row::GatherOp> {
-  LogicalResult distribute(Operation *op, Distributor &d) const {
-    auto gather = cast<row::GatherOp>(op);
-    LaneBuilder b(op->getLoc(), op);
-    Type element = gather.getType().getElementType();
-    RowMemory memory =
-        RowMemory::paged(b, gather.getSource(), gather.getPage(),
-                         gather.getSlot(), gather.getLayout(), element);
-    d.set(gather, loadRow(b, d, memory, gather.getType()));
-    return success();
-  }
-};
-
-struct ScatterModel
-    : DistributeOpInterface::ExternalModel<ScatterModel, row::ScatterOp> {
-  LogicalResult distribute(Operation *op, Distributor &d) const {
-    auto scatter = cast<row::ScatterOp>(op);
-    LaneBuilder b(op->getLoc(), op);
-    VectorType row = scatter.getValue().getType();
-    RowMemory memory = RowMemory::paged(b, scatter.getTarget(),
-                                        scatter.getPage(), scatter.getSlot(),
-                                        scatter.getLayout(),
-                                        row.getElementType());
-    storeRow(b, d, memory, row, d.get(scatter.getValue()));
-    zeroPadding(b, d, scatter);
+    storeRow(b, d, getMemory(b, write), write.getValue().getType(),
+             d.get(write.getValue()));
+    if constexpr (std::is_same_v<OpTy, row::ScatterOp>)
+      zeroPadding(b, d, write);
     return success();
   }
 };
@@ -209,9 +201,9 @@ struct ScatterModel
 
 void rowmill::registerMemoryModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, row::RowDialect *) {
-    row::LoadOp::attachInterface<LoadModel>(*context);
-    row::StoreOp::attachInterface<StoreModel>(*context);
-    row::GatherOp::attachInterface<GatherModel>(*context);
-    row::ScatterOp::attachInterface<ScatterModel>(*context);
+    row::LoadOp::attachInterface<ReadModel<row::LoadOp>>(*context);
+    row::GatherOp::attachInterface<ReadModel<row::GatherOp>>(*context);
+    row::StoreOp::attachInterface<WriteModel<row::StoreOp>>(*context);
+    row::ScatterOp::attachInterface<WriteModel<row::ScatterOp>>(*context);
   });
 }

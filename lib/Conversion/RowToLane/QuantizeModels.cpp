@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// How lanes quantise a row and read it back.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. How lanes quantise a row and read it back.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -46,9 +46,9 @@ static SmallVector<Value> buildAmaxBits(LaneBuilder &b, const Distributor &d,
   Value mask = arith::ConstantOp::create(
       b, DenseElementsAttr::get(ints, APInt(32, 0x7fffffff)));
   bits = arith::AndIOp::create(b, bits, mask);
-  Value largest = reduceRow(b, d, Combine::MaxBits, bits,
-                            d.getGroup(op.getInput()),
-                            d.getGroup(op.getScales()));
+  Value largest =
+      reduceRow(b, d, Combine::MaxBits, bits, d.getGroup(op.getInput()),
+                d.getGroup(op.getScales()));
   SmallVector<Value> groups = unpackVector(b, largest);
   if (FloatAttr floor = op.getFloorAttr())
     for (Value &group : groups)
@@ -63,8 +63,9 @@ static Value buildExponent(LaneBuilder &b, row::ScaleRounding rounding,
                            const CodeFormat &format, Value amaxBits) {
   if (rounding == row::ScaleRounding::Up) {
     // Adding all mantissa bits carries into the exponent unless they are zero.
-    Value w = arith::MulFOp::create(
-        b, floatOf(b, amaxBits), floatOf(b, i32Constant(b, format.inverseBits)));
+    Value w =
+        arith::MulFOp::create(b, floatOf(b, amaxBits),
+                              floatOf(b, i32Constant(b, format.inverseBits)));
     Value up = arith::AddIOp::create(b, bitsOf(b, w), i32Constant(b, 0x7fffff));
     Value e = arith::ShRUIOp::create(b, up, i32Constant(b, 23));
     return arith::MinUIOp::create(b, e, i32Constant(b, 255));
@@ -72,8 +73,8 @@ static Value buildExponent(LaneBuilder &b, row::ScaleRounding rounding,
   Value field = arith::ShRUIOp::create(b, amaxBits, i32Constant(b, 23));
   Value isLargest = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, field,
                                           i32Constant(b, 255));
-  Value e = arith::SubIOp::create(b, field,
-                                  i32Constant(b, format.largestExponent));
+  Value e =
+      arith::SubIOp::create(b, field, i32Constant(b, format.largestExponent));
   e = arith::MaxSIOp::create(b, e, i32Constant(b, 0));
   return arith::SelectOp::create(b, isLargest, i32Constant(b, 255), e);
 }
@@ -106,8 +107,8 @@ static Value packSegments(LaneBuilder &b, const Distributor &d, Value x,
           sliceVector(b, x, chunk * spread.contiguous() + i, segment);
       int64_t width =
           std::min<int64_t>(type.getElementTypeBitWidth(), segment * bits);
-      auto words = VectorType::get({segment * bits / width},
-                                   b.getIntegerType(width));
+      auto words =
+          VectorType::get({segment * bits / width}, b.getIntegerType(width));
       Value exponent;
       if (!exponents.empty())
         exponent = exponents[spread.getRegister(group, chunk, i)];
@@ -131,8 +132,7 @@ struct QuantizeModel
     LaneBuilder b(op->getLoc(), op);
     Value x = d.get(quantize.getInput());
     SmallVector<Value> amax = buildAmaxBits(b, d, quantize, x);
-    if (isa<Float8E8M0FNUType>(
-            quantize.getScales().getType().getElementType()))
+    if (isa<Float8E8M0FNUType>(quantize.getScales().getType().getElementType()))
       quantizeByExponent(b, d, quantize, x, amax);
     else
       quantizeByFloat(b, d, quantize, x, amax);
@@ -146,8 +146,7 @@ struct QuantizeModel
     CodeFormat format = getFormat(code);
     SmallVector<Value> exponents, bytes;
     for (Value bits : amax) {
-      exponents.push_back(
-          buildExponent(b, op.getRounding(), format, bits));
+      exponents.push_back(buildExponent(b, op.getRounding(), format, bits));
       bytes.push_back(
           arith::TruncIOp::create(b, b.getI8Type(), exponents.back()));
     }
@@ -158,8 +157,7 @@ struct QuantizeModel
         !isa<Float4E2M1FNType>(code))
       x = clampScaled(b, d, x, exponents, group, format.largest);
     VectorType type = d.spread.getLaneType(op.getCodes().getType());
-    d.set(op.getCodes(),
-          packSegments(b, d, x, exponents, group, code, type));
+    d.set(op.getCodes(), packSegments(b, d, x, exponents, group, code, type));
     d.set(op.getScales(), packVector(b, bytes));
   }
 
@@ -169,10 +167,8 @@ struct QuantizeModel
                            float limit) {
     SmallVector<Value> limits;
     for (Value e : exponents) {
-      Value scale = floatOf(
-          b, arith::ShLIOp::create(b, e, i32Constant(b, 23)));
-      limits.push_back(
-          arith::MulFOp::create(b, scale, f32Constant(b, limit)));
+      Value scale = floatOf(b, arith::ShLIOp::create(b, e, i32Constant(b, 23)));
+      limits.push_back(arith::MulFOp::create(b, scale, f32Constant(b, limit)));
     }
     Value high = buildBroadcast(b, d, packVector(b, limits), group, 1);
     Value low = arith::NegFOp::create(b, high);
@@ -182,8 +178,9 @@ struct QuantizeModel
     return arith::SelectOp::create(b, isNaN, x, clamped);
   }
 
-  static void quantizeByFloat(LaneBuilder &b, Distributor &d, row::QuantizeOp op,
-                              Value x, ArrayRef<Value> amax) {
+  static void quantizeByFloat(LaneBuilder &b, Distributor &d,
+                              row::QuantizeOp op, Value x,
+                              ArrayRef<Value> amax) {
     Type code = op.getCodes().getType().getElementType();
     CodeFormat format = getFormat(code);
     SmallVector<Value> scales, inverses;
@@ -191,8 +188,7 @@ struct QuantizeModel
       Value scale = arith::MulFOp::create(
           b, floatOf(b, bits), floatOf(b, i32Constant(b, format.inverseBits)));
       scales.push_back(scale);
-      inverses.push_back(
-          arith::DivFOp::create(b, f32Constant(b, 1.0f), scale));
+      inverses.push_back(arith::DivFOp::create(b, f32Constant(b, 1.0f), scale));
     }
     int64_t group = d.getGroup(op.getScales());
     Value factors = buildBroadcast(b, d, packVector(b, inverses), group, 1);
@@ -205,8 +201,7 @@ struct QuantizeModel
 };
 
 struct DequantizeModel
-    : DistributeOpInterface::ExternalModel<DequantizeModel,
-                                           row::DequantizeOp> {
+    : DistributeOpInterface::ExternalModel<DequantizeModel, row::DequantizeOp> {
   LogicalResult distribute(Operation *op, Distributor &d) const {
     auto dequantize = cast<row::DequantizeOp>(op);
     LaneBuilder b(op->getLoc(), op);
@@ -218,9 +213,9 @@ struct DequantizeModel
     if (isa<Float8E8M0FNUType>(
             dequantize.getScales().getType().getElementType()))
       scales = decodeExponents(b, scales);
-    Value factors = buildBroadcast(b, d, scales,
-                                   d.getGroup(dequantize.getScales()),
-                                   d.getGroup(dequantize.getCodes()));
+    Value factors =
+        buildBroadcast(b, d, scales, d.getGroup(dequantize.getScales()),
+                       d.getGroup(dequantize.getCodes()));
     d.set(dequantize, arith::MulFOp::create(b, codes, factors));
     return success();
   }

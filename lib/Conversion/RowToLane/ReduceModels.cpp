@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Reductions and what is built from them: row.reduce, row.rmsnorm.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Reductions and what is built from them: row.reduce, row.rmsnorm.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -36,8 +36,8 @@ static Value buildIdentity(LaneBuilder &b, Combine kind, Type type) {
                                                 /*Negative=*/true)));
   if (kind == Combine::Max)
     return arith::ConstantOp::create(
-        b, b.getIntegerAttr(type, APInt::getSignedMinValue(
-                                      type.getIntOrFloatBitWidth())));
+        b, b.getIntegerAttr(
+               type, APInt::getSignedMinValue(type.getIntOrFloatBitWidth())));
   return arith::ConstantOp::create(b, b.getZeroAttr(type));
 }
 
@@ -105,8 +105,7 @@ Value rowmill::reduceRow(LaneBuilder &b, const Distributor &d, Combine kind,
                                 indexConstant(b, spread.rowLength()));
       for (int64_t i = chunk * run; i < (chunk + 1) * run; ++i)
         values[i] = arith::SelectOp::create(
-            b, inside, values[i],
-            buildIdentity(b, kind, values[i].getType()));
+            b, inside, values[i], buildIdentity(b, kind, values[i].getType()));
     }
   }
 
@@ -116,9 +115,8 @@ Value rowmill::reduceRow(LaneBuilder &b, const Distributor &d, Combine kind,
 
   int64_t chunk = spread.chunkLength();
   int64_t holders = std::max<int64_t>(1, fromGroup / spread.contiguous());
-  int64_t cluster = isWhole || toGroup >= chunk
-                        ? spread.lanes()
-                        : toGroup / spread.contiguous();
+  int64_t cluster = isWhole || toGroup >= chunk ? spread.lanes()
+                                                : toGroup / spread.contiguous();
   // A sum's order is fixed, lanes before chunks; for a maximum the chunks go
   // first and leave less to do between lanes.
   bool chunksFirst = kind != Combine::Add;
@@ -177,13 +175,13 @@ struct ReduceModel
         b, DenseElementsAttr::get(ints, APInt::getSignedMaxValue(bits)));
     magnitudes = arith::AndIOp::create(b, magnitudes, mask);
     if (bits < 32)
-      magnitudes = arith::ExtUIOp::create(b, type.clone(b.getI32Type()),
-                                          magnitudes);
+      magnitudes =
+          arith::ExtUIOp::create(b, type.clone(b.getI32Type()), magnitudes);
     Value largest = reduceRow(b, d, Combine::MaxBits, magnitudes, from, to);
     auto result = cast<VectorType>(largest.getType());
     if (bits < 32)
-      largest = arith::TruncIOp::create(
-          b, result.clone(ints.getElementType()), largest);
+      largest = arith::TruncIOp::create(b, result.clone(ints.getElementType()),
+                                        largest);
     return arith::BitcastOp::create(b, result.clone(type.getElementType()),
                                     largest);
   }
@@ -227,8 +225,7 @@ struct RmsNormModel
     Value squares = arith::MulFOp::create(b, x, x);
     int64_t length = norm.getType().getDimSize(0);
     Value sum = reduceRow(b, d, Combine::Add, squares,
-                          d.getGroup(norm.getInput()),
-                          d.spread.rowLength());
+                          d.getGroup(norm.getInput()), d.spread.rowLength());
     sum = vector::ExtractOp::create(b, sum, 0);
     Value mean = arith::MulFOp::create(
         b, sum, f32Constant(b, static_cast<float>(1.0 / double(length))));

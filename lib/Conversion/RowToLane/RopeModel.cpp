@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// How lanes rotate the pairs of a row.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. How lanes rotate the pairs of a row.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -29,15 +29,15 @@ static int64_t lowestBit(int64_t value) { return value & -value; }
 /// The tiles that cover the range [begin, end). `step` registers at a time are
 /// all inside or all outside.
 static SmallVector<Tile> findTiles(const Spread &spread, int64_t begin,
-                                     int64_t end, int64_t step) {
+                                   int64_t end, int64_t step) {
   SmallVector<Tile> tiles;
   int64_t run = spread.contiguous();
   for (int64_t chunk = 0; chunk < spread.chunks(); ++chunk) {
     for (int64_t first = 0; first < run; first += step) {
       int64_t base = chunk * spread.chunkLength() + first;
       auto laneAt = [&](int64_t position) {
-        return std::clamp<int64_t>(
-            llvm::divideCeilSigned(position - base, run), 0, spread.lanes());
+        return std::clamp<int64_t>(llvm::divideCeilSigned(position - base, run),
+                                   0, spread.lanes());
       };
       int64_t laneBegin = laneAt(begin), laneEnd = laneAt(end);
       if (laneBegin == laneEnd)
@@ -63,8 +63,8 @@ static Value buildIsInside(LaneBuilder &b, const Distributor &d,
   if (tile.laneEnd < d.spread.lanes()) {
     Value below = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, d.lane,
                                         indexConstant(b, tile.laneEnd));
-    inside = inside ? arith::AndIOp::create(b, inside, below).getResult()
-                    : below;
+    inside =
+        inside ? arith::AndIOp::create(b, inside, below).getResult() : below;
   }
   return inside;
 }
@@ -79,8 +79,8 @@ static Value getTable(LaneBuilder &b, Distributor &d, Value table,
         b, d.lane, indexConstant(b, d.spread.contiguous()));
     position = arith::AddIOp::create(b, position, indexConstant(b, shift));
     if (Value inside = buildIsInside(b, d, tile))
-      position = arith::SelectOp::create(b, inside, position,
-                                         indexConstant(b, 0));
+      position =
+          arith::SelectOp::create(b, inside, position, indexConstant(b, 0));
     if (divisor == 1)
       return position;
     return arith::DivUIOp::create(b, position, indexConstant(b, divisor));
@@ -89,9 +89,9 @@ static Value getTable(LaneBuilder &b, Distributor &d, Value table,
   return slice ? convertFloat(b, slice, b.getF32Type()) : slice;
 }
 
-/// Keeps `rotated` in the lanes of the tile and `own` in the others. A selection
-/// and no branch: into a branch the code generator would sink the tables' loads,
-/// and their latency would be paid after everything else.
+/// Keeps `rotated` in the lanes of the tile and `own` in the others. A
+/// selection and no branch: into a branch the code generator would sink the
+/// tables' loads, and their latency would be paid after everything else.
 static Value keepRotated(LaneBuilder &b, Value inside, Value rotated,
                          Value own) {
   return inside ? arith::SelectOp::create(b, inside, rotated, own).getResult()
@@ -106,9 +106,8 @@ static Value rotateNeighbours(LaneBuilder &b, Value own, Value cos, Value sin) {
     Value even = v[2 * i], odd = v[2 * i + 1];
     v[2 * i] = arith::SubFOp::create(b, arith::MulFOp::create(b, even, c[i]),
                                      arith::MulFOp::create(b, odd, s[i]));
-    v[2 * i + 1] =
-        arith::AddFOp::create(b, arith::MulFOp::create(b, odd, c[i]),
-                              arith::MulFOp::create(b, even, s[i]));
+    v[2 * i + 1] = arith::AddFOp::create(b, arith::MulFOp::create(b, odd, c[i]),
+                                         arith::MulFOp::create(b, even, s[i]));
   }
   return packVector(b, v);
 }
@@ -122,9 +121,8 @@ struct PartnerPlace {
 
 /// The place of the position `distance` after those of a tile, if it is the
 /// same for all its lanes and registers.
-static std::optional<PartnerPlace> findPartner(const Spread &spread,
-                                               const Tile &tile,
-                                               int64_t distance) {
+static std::optional<PartnerPlace>
+findPartner(const Spread &spread, const Tile &tile, int64_t distance) {
   int64_t run = spread.contiguous();
   if (distance % spread.chunkLength() == 0)
     return PartnerPlace{0, distance / spread.chunkLength() * run};
@@ -146,8 +144,8 @@ static Value fetchFromLane(LaneBuilder &b, const Distributor &d, Value own,
     return lane::ExchangeOp::create(b, own, d.getExchangeMask(stride));
   // Lanes outside of the tile wrap around and drop what they get.
   Value source = arith::IndexCastOp::create(b, b.getI32Type(), d.lane);
-  source = arith::AddIOp::create(
-      b, source, i32Constant(b, distance + d.spread.lanes()));
+  source = arith::AddIOp::create(b, source,
+                                 i32Constant(b, distance + d.spread.lanes()));
   source =
       arith::AndIOp::create(b, source, i32Constant(b, d.spread.lanes() - 1));
   source = d.getLaneOfPlace(b, source);
@@ -156,7 +154,8 @@ static Value fetchFromLane(LaneBuilder &b, const Distributor &d, Value own,
 
 namespace {
 
-struct RopeModel : DistributeOpInterface::ExternalModel<RopeModel, row::RopeOp> {
+struct RopeModel
+    : DistributeOpInterface::ExternalModel<RopeModel, row::RopeOp> {
   LogicalResult distribute(Operation *op, Distributor &d) const {
     auto rope = cast<row::RopeOp>(op);
     if (d.getGroup(rope.getInput()) != 1)
@@ -183,16 +182,14 @@ struct RopeModel : DistributeOpInterface::ExternalModel<RopeModel, row::RopeOp> 
   static void replace(SmallVector<Value> &registers, const Tile &tile,
                       const Distributor &d, LaneBuilder &b, Value rotated,
                       int64_t shift = 0) {
-    int64_t first =
-        tile.chunk * d.spread.contiguous() + tile.first + shift;
+    int64_t first = tile.chunk * d.spread.contiguous() + tile.first + shift;
     for (auto [i, value] : llvm::enumerate(unpackVector(b, rotated)))
       registers[first + i] = value;
   }
 
   static Value getOwn(LaneBuilder &b, const Distributor &d, const Tile &tile,
                       ArrayRef<Value> registers, int64_t shift = 0) {
-    int64_t first =
-        tile.chunk * d.spread.contiguous() + tile.first + shift;
+    int64_t first = tile.chunk * d.spread.contiguous() + tile.first + shift;
     return packVector(b, registers.slice(first, tile.count));
   }
 
@@ -256,8 +253,7 @@ struct RopeModel : DistributeOpInterface::ExternalModel<RopeModel, row::RopeOp> 
     Value second = getOwn(b, d, tile, registers, shift);
     Value rotatedFirst = rotateFirst(b, first, second, cos, sin);
     Value rotatedSecond = rotateSecond(b, first, second, cos, sin);
-    replace(registers, tile, d, b,
-            keepRotated(b, inside, rotatedFirst, first));
+    replace(registers, tile, d, b, keepRotated(b, inside, rotatedFirst, first));
     replace(registers, tile, d, b,
             keepRotated(b, inside, rotatedSecond, second), shift);
     return success();
@@ -279,9 +275,9 @@ struct RopeModel : DistributeOpInterface::ExternalModel<RopeModel, row::RopeOp> 
       Value (*rotate)(LaneBuilder &, Value, Value, Value, Value);
     };
     int64_t begin = rope.getOffset();
-    Half halves[] = {{tile, lanes, begin, rotateFirst},
-                     {other, -lanes, begin + rope.getRange() / 2,
-                      rotateSecondOwnFirst}};
+    Half halves[] = {
+        {tile, lanes, begin, rotateFirst},
+        {other, -lanes, begin + rope.getRange() / 2, rotateSecondOwnFirst}};
     for (const Half &half : halves) {
       Value cos = getTable(b, d, rope.getCos(), half.tile, half.begin, 1);
       Value sin = getTable(b, d, rope.getSin(), half.tile, half.begin, 1);

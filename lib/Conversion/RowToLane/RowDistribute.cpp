@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The pass row-distribute: from whole rows to what one lane does.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The pass row-distribute: from whole rows to what one lane does.
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,7 +46,8 @@ static FailureOr<row::Partition> getPartition(gpu::GPUFuncOp func) {
 /// The place of this lane among those of its row.
 static Value buildLane(gpu::GPUFuncOp func, const Spread &spread,
                        bool mirrored) {
-  LaneBuilder b = LaneBuilder::atBlockBegin(func.getLoc(), &func.getBody().front());
+  LaneBuilder b =
+      LaneBuilder::atBlockBegin(func.getLoc(), &func.getBody().front());
   if (spread.lanes() == 1)
     return indexConstant(b, 0);
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
@@ -60,10 +61,10 @@ static LogicalResult distributeFunction(gpu::GPUFuncOp func) {
   if (failed(partition))
     return failure();
   Spread spread(*partition);
-  bool mirrored =
-      spread.lanes() >= 8 &&
-      func.walk([](row::HadamardOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
+  bool mirrored = spread.lanes() >= 8 && func.walk([](row::HadamardOp) {
+                                               return WalkResult::interrupt();
+                                             })
+                                             .wasInterrupted();
   Distributor distributor(spread, buildLane(func, spread, mirrored), mirrored);
   for (Block &block : func.getBody())
     if (failed(distributor.distributeBlock(&block)))

@@ -1,5 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Accesses to the elements of a row, as wide as its place in memory allows.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Accesses to the elements of a row, as wide as its place in memory
+// allows.
 
 #include "rowmill/Conversion/RowToLane/RowMemory.h"
 
@@ -43,8 +44,7 @@ struct UnsignedExpander : AffineExprVisitor<UnsignedExpander, Value> {
   }
   Value visitConstantExpr(AffineConstantExpr e) {
     auto type = cast<IntegerType>(dims.front().getType());
-    return arith::ConstantOp::create(
-        b, IntegerAttr::get(type, e.getValue()));
+    return arith::ConstantOp::create(b, IntegerAttr::get(type, e.getValue()));
   }
   Value visitDimExpr(AffineDimExpr e) { return dims[e.getPosition()]; }
   Value visitSymbolExpr(AffineSymbolExpr) {
@@ -57,7 +57,8 @@ struct UnsignedExpander : AffineExprVisitor<UnsignedExpander, Value> {
 
 } // namespace
 
-Value rowmill::buildUnsignedMap(LaneBuilder &b, AffineMap map, ValueRange dims) {
+Value rowmill::buildUnsignedMap(LaneBuilder &b, AffineMap map,
+                                ValueRange dims) {
   return UnsignedExpander(b, dims).visit(map.getResult(0));
 }
 
@@ -85,11 +86,10 @@ static Value buildPageView(LaneBuilder &b, Value memref, Value page) {
   for (int64_t size : type.getShape().drop_front())
     length *= size;
   auto metadata = memref::ExtractStridedMetadataOp::create(b, memref);
-  Value base =
-      arith::MulIOp::create(b, page, metadata.getStrides().front());
+  Value base = arith::MulIOp::create(b, page, metadata.getStrides().front());
   base = arith::AddIOp::create(b, base, metadata.getOffset());
-  auto layout = StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic,
-                                       {1});
+  auto layout =
+      StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, {1});
   auto flat = MemRefType::get({length}, type.getElementType(), layout,
                               type.getMemorySpace());
   return memref::ReinterpretCastOp::create(
@@ -146,14 +146,13 @@ Value RowMemory::load(LaneBuilder &b, Value first, int64_t count,
   auto accessType = VectorType::get({units}, memoryType);
   SmallVector<Value> parts;
   for (int64_t i = 0; i < count; i += access) {
-    Value part = vector::LoadOp::create(
-        b, accessType, memref, locate(b, advance(b, first, i)));
+    Value part = vector::LoadOp::create(b, accessType, memref,
+                                        locate(b, advance(b, first, i)));
     if (isPacked) {
-      int64_t width = std::min<int64_t>(type.getElementTypeBitWidth(),
-                                        access * bits);
+      int64_t width =
+          std::min<int64_t>(type.getElementTypeBitWidth(), access * bits);
       part = vector::BitCastOp::create(
-          b, VectorType::get({access * bits / width},
-                             b.getIntegerType(width)),
+          b, VectorType::get({access * bits / width}, b.getIntegerType(width)),
           part);
     }
     parts.push_back(part);
@@ -182,7 +181,6 @@ void RowMemory::store(LaneBuilder &b, Value value, Value first,
     if (isPacked)
       part = vector::BitCastOp::create(
           b, VectorType::get({access * bits / 8}, memoryType), part);
-    vector::StoreOp::create(b, part, memref,
-                            locate(b, advance(b, first, i)));
+    vector::StoreOp::create(b, part, memref, locate(b, advance(b, first, i)));
   }
 }

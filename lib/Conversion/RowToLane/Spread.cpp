@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Arithmetic on the elements that one lane holds.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Arithmetic on the elements that one lane holds.
 
 #include "rowmill/Conversion/RowToLane/Spread.h"
 
@@ -14,9 +14,8 @@ int64_t Spread::getGroup(int64_t length) const {
   int64_t group = p.rowLength / length;
   // The whole row is one group whatever its length; other groups must begin and
   // end where a lane's run or the lanes' chunk does.
-  bool isAligned =
-      group == p.rowLength || llvm::isPowerOf2_64(group) ||
-      (group > chunkLength() && group % chunkLength() == 0);
+  bool isAligned = group == p.rowLength || llvm::isPowerOf2_64(group) ||
+                   (group > chunkLength() && group % chunkLength() == 0);
   return isAligned ? group : 0;
 }
 

@@ -1,5 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// How lanes make and take apart row values: constants, broadcasts, extracts.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. How lanes make and take apart row values: constants, broadcasts,
+// extracts.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -55,8 +56,7 @@ struct ExtractModel
       return op->emitOpError("expects a row of one element, since other "
                              "elements are not held by every lane");
     LaneBuilder b(op->getLoc(), op);
-    Value element =
-        vector::ExtractOp::create(b, d.get(extract.getSource()), 0);
+    Value element = vector::ExtractOp::create(b, d.get(extract.getSource()), 0);
     extract.replaceAllUsesWith(element);
     return success();
   }
@@ -67,10 +67,9 @@ struct BroadcastModel
   LogicalResult distribute(Operation *op, Distributor &d) const {
     auto broadcast = cast<row::BroadcastOp>(op);
     LaneBuilder b(op->getLoc(), op);
-    d.set(broadcast,
-          buildBroadcast(b, d, d.get(broadcast.getInput()),
-                         d.getGroup(broadcast.getInput()),
-                         d.getGroup(broadcast.getResult())));
+    d.set(broadcast, buildBroadcast(b, d, d.get(broadcast.getInput()),
+                                    d.getGroup(broadcast.getInput()),
+                                    d.getGroup(broadcast.getResult())));
     return success();
   }
 };

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The state of spreading one kernel's rows over lanes.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The state of spreading one kernel's rows over lanes.
 
 #ifndef ROWMILL_CONVERSION_ROWTOLANE_DISTRIBUTOR_H
 #define ROWMILL_CONVERSION_ROWTOLANE_DISTRIBUTOR_H
@@ -70,10 +70,10 @@ public:
   /// between lanes, by repeating what made the row: a load, a constant or an
   /// element-wise op. Built where the row was built, so that loads stay early;
   /// null if it cannot be.
-  mlir::Value
-  getSlice(mlir::Value row,
-           llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &)> getFirst,
-           int64_t count);
+  mlir::Value getSlice(
+      mlir::Value row,
+      llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &)> getFirst,
+      int64_t count);
 
 private:
   llvm::LogicalResult distribute(mlir::Operation *op);
@@ -112,7 +112,8 @@ llvm::SmallVector<mlir::Value> unpackVector(LaneBuilder &b, mlir::Value vector);
 mlir::Value packVector(LaneBuilder &b, llvm::ArrayRef<mlir::Value> elements);
 
 /// Converts a float vector to another float element type of any width.
-mlir::Value convertFloat(LaneBuilder &b, mlir::Value vector, mlir::Type element);
+mlir::Value convertFloat(LaneBuilder &b, mlir::Value vector,
+                         mlir::Type element);
 
 /// The registers [first, first + count) of a lane's vector.
 mlir::Value sliceVector(LaneBuilder &b, mlir::Value vector, int64_t first,
@@ -127,8 +128,9 @@ mlir::Value loadSlice(LaneBuilder &b, row::LoadOp load, mlir::Value first,
 
 /// A value of one element a group of `fromGroup` positions as one of an element
 /// for every `toGroup` positions: registers are repeated, no lane is crossed.
-mlir::Value buildBroadcast(LaneBuilder &b, const Distributor &d, mlir::Value part,
-                           int64_t fromGroup, int64_t toGroup);
+mlir::Value buildBroadcast(LaneBuilder &b, const Distributor &d,
+                           mlir::Value part, int64_t fromGroup,
+                           int64_t toGroup);
 
 enum class Combine { Add, Max, MaxBits };
 

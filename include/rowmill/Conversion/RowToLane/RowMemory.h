@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Where the elements of a row lie in memory, densely or in a page.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Where the elements of a row lie in memory, densely or in a page.
 
 #ifndef ROWMILL_CONVERSION_ROWTOLANE_ROWMEMORY_H
 #define ROWMILL_CONVERSION_ROWTOLANE_ROWMEMORY_H
@@ -40,12 +40,13 @@ private:
   /// Elements of one access within `count` neighbours.
   int64_t getAccess(int64_t count) const;
   /// Indices of element `first` in the memref.
-  llvm::SmallVector<mlir::Value> locate(LaneBuilder &b, mlir::Value first) const;
+  llvm::SmallVector<mlir::Value> locate(LaneBuilder &b,
+                                        mlir::Value first) const;
 
   mlir::Value memref;
   mlir::Type element;
-  int64_t bits;     ///< of an element
-  bool isPacked;    ///< the memref's elements are bytes of codes
+  int64_t bits;  ///< of an element
+  bool isPacked; ///< the memref's elements are bytes of codes
   llvm::SmallVector<mlir::Value> indices;
   int64_t offset = 0;
   row::LayoutAttrInterface layout; ///< null for a dense row
@@ -53,8 +54,8 @@ private:
   mlir::Value slot;                ///< i32
 };
 
-/// The value of an affine map of non-negative dimensions, in the integer type of
-/// `dims`, which must be wide enough for every intermediate value.
+/// The value of an affine map of non-negative dimensions, in the integer type
+/// of `dims`, which must be wide enough for every intermediate value.
 mlir::Value buildUnsignedMap(mlir::ImplicitLocOpBuilder &b, mlir::AffineMap map,
                              mlir::ValueRange dims);
 

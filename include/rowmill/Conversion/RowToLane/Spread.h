@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Which elements of a row which lane holds, and in which register.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Which elements of a row which lane holds, and in which register.
 
 #ifndef ROWMILL_CONVERSION_ROWTOLANE_SPREAD_H
 #define ROWMILL_CONVERSION_ROWTOLANE_SPREAD_H
@@ -12,8 +12,8 @@ namespace rowmill {
 /// The elements of rows as seen from one lane.
 ///
 /// A position `p = (chunk * lanes + lane) * contiguous + i` names an element of
-/// the longest row, of length D. A value of length N = D / g has one element for
-/// g neighbouring positions and is held by every lane with one of them.
+/// the longest row, of length D. A value of length N = D / g has one element
+/// for g neighbouring positions and is held by every lane with one of them.
 class Spread {
 public:
   explicit Spread(const row::Partition &partition) : p(partition) {}

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The lane dialect's registration, verifiers and folders.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The lane dialect's registration, verifiers and folders.
 
 #include "rowmill/Dialect/Lane/IR/Lane.h"
 
@@ -80,8 +80,7 @@ static LogicalResult verifyPacked(Operation *op, Type format, VectorType floats,
     return op->emitOpError(
                "expects the format f4E2M1FN, f8E4M3FN or f8E4M3FNUZ, but got ")
            << format;
-  int64_t codeBits =
-      floats.getNumElements() * format.getIntOrFloatBitWidth();
+  int64_t codeBits = floats.getNumElements() * format.getIntOrFloatBitWidth();
   int64_t wordBits = words.getNumElements() * words.getElementTypeBitWidth();
   if (codeBits != wordBits)
     return op->emitOpError("expects words of ")

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Choosing and checking the partition of a kernel.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. Choosing and checking the partition of a kernel.
 
 #include "rowmill/Dialect/Row/Transforms/Partition.h"
 
@@ -49,9 +49,9 @@ DictionaryAttr Partition::toAttr(MLIRContext *context) const {
 FailureOr<Partition> Partition::fromAttr(DictionaryAttr attr) {
   Partition p;
   std::pair<StringRef, int64_t *> fields[] = {
-      {"row_length", &p.rowLength},         {"lanes_per_row", &p.lanesPerRow},
-      {"waves_per_row", &p.wavesPerRow},    {"waves_per_group", &p.wavesPerGroup},
-      {"contiguous", &p.contiguous},        {"chunks", &p.chunks},
+      {"row_length", &p.rowLength},      {"lanes_per_row", &p.lanesPerRow},
+      {"waves_per_row", &p.wavesPerRow}, {"waves_per_group", &p.wavesPerGroup},
+      {"contiguous", &p.contiguous},     {"chunks", &p.chunks},
       {"wave_size", &p.waveSize},
   };
   for (auto [name, value] : fields) {
@@ -67,9 +67,9 @@ namespace {
 
 /// What the kernel's values demand of any partition.
 struct RowNeeds {
-  int64_t length = 0;      ///< the longest row
-  int64_t minElements = 1; ///< elements a lane, so that bytes are whole
-  Type narrowest;          ///< the type that sets minElements
+  int64_t length = 0;        ///< the longest row
+  int64_t minElements = 1;   ///< elements a lane, so that bytes are whole
+  Type narrowest;            ///< the type that sets minElements
   bool exchangesAll = false; ///< a Hadamard rotation: lanes of one wave only
 };
 
@@ -104,8 +104,8 @@ static RowNeeds collectNeeds(KernelOp kernel) {
 static void spreadElements(Partition &p) {
   int64_t perLane = llvm::divideCeil(p.rowLength, p.lanes());
   int64_t divisor = p.rowLength & -p.rowLength;
-  p.contiguous = std::min({int64_t(llvm::PowerOf2Ceil(perLane)), divisor,
-                           maxContiguous});
+  p.contiguous =
+      std::min({int64_t(llvm::PowerOf2Ceil(perLane)), divisor, maxContiguous});
   p.chunks = llvm::divideCeil(p.rowLength, p.lanes() * p.contiguous);
 }
 
@@ -170,24 +170,22 @@ static void chooseOpenNumbers(const RowNeeds &needs, PartitionRequest request,
   if (request.wavesPerRow == 0 && !needs.exchangesAll &&
       p.lanesPerRow == p.waveSize)
     p.wavesPerRow = std::clamp<int64_t>(
-        lanesFor(comfortableElements) / p.waveSize, 1,
-        maxThreads / p.waveSize);
+        lanesFor(comfortableElements) / p.waveSize, 1, maxThreads / p.waveSize);
   if (request.wavesPerGroup == 0)
     p.wavesPerGroup = p.wavesPerRow;
   spreadElements(p);
-  reason = llvm::formatv(
-               "{0}: rows of {1} over {2} lanes{3}, {4} elements each{5}, {6} "
-               "row{7} a wave",
-               chosen ? "chosen" : "as asked", needs.length, p.lanesPerRow,
-               p.wavesPerRow > 1
-                   ? llvm::formatv(" of each of {0} waves", p.wavesPerRow).str()
-                   : "",
-               p.elementsPerLane(),
-               p.chunks > 1
-                   ? llvm::formatv(" in {0} chunks", p.chunks).str()
-                   : "",
-               p.rowsPerWave(), p.rowsPerWave() == 1 ? "" : "s")
-               .str();
+  reason =
+      llvm::formatv(
+          "{0}: rows of {1} over {2} lanes{3}, {4} elements each{5}, {6} "
+          "row{7} a wave",
+          chosen ? "chosen" : "as asked", needs.length, p.lanesPerRow,
+          p.wavesPerRow > 1
+              ? llvm::formatv(" of each of {0} waves", p.wavesPerRow).str()
+              : "",
+          p.elementsPerLane(),
+          p.chunks > 1 ? llvm::formatv(" in {0} chunks", p.chunks).str() : "",
+          p.rowsPerWave(), p.rowsPerWave() == 1 ? "" : "s")
+          .str();
   if (chosen)
     reason += llvm::formatv("; {0} elements a lane fill whole 16-byte accesses "
                             "and cross the fewest lanes",

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// The pass row-tile: from row kernels to a grid of workgroups.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. The pass row-tile: from row kernels to a grid of workgroups.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -187,8 +187,8 @@ static void expandGuards(Block *block) {
     if (!guard)
       continue;
     ImplicitLocOpBuilder b(guard.getLoc(), guard);
-    Value zero = arith::ConstantOp::create(
-        b, b.getZeroAttr(guard.getValue().getType()));
+    Value zero =
+        arith::ConstantOp::create(b, b.getZeroAttr(guard.getValue().getType()));
     Value isRow = arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
                                         guard.getValue(), zero);
     auto branch = scf::IfOp::create(b, isRow, /*withElseRegion=*/false);
@@ -208,8 +208,8 @@ static Type getArgumentType(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref)
     return type;
-  auto space = gpu::AddressSpaceAttr::get(
-      type.getContext(), gpu::AddressSpace::Global);
+  auto space =
+      gpu::AddressSpaceAttr::get(type.getContext(), gpu::AddressSpace::Global);
   return MemRefType::get(memref.getShape(), memref.getElementType(),
                          memref.getLayout(), space);
 }
@@ -243,8 +243,7 @@ static void moveBody(KernelOp kernel, gpu::GPUFuncOp func,
   for (Value extent : ArrayRef(extents).drop_front())
     count = arith::MulIOp::create(b, count, extent);
   Value row = buildRow(b, partition);
-  Value isRow =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, row, count);
+  Value isRow = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, row, count);
   auto branch = scf::IfOp::create(b, isRow, /*withElseRegion=*/false);
   gpu::ReturnOp::create(b);
 
@@ -302,11 +301,10 @@ struct RowTile : rowmill::row::impl::RowTileBase<RowTile> {
       return signalPassFailure();
     }
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
-    auto chip = ROCDL::ROCDLTargetAttr::get(
-        &getContext(), /*optLevel=*/3, "amdgcn-amd-amdhsa", arch->name);
-    auto gpuModule =
-        gpu::GPUModuleOp::create(b, module.getLoc(), "kernels",
-                                 b.getArrayAttr(chip));
+    auto chip = ROCDL::ROCDLTargetAttr::get(&getContext(), /*optLevel=*/3,
+                                            "amdgcn-amd-amdhsa", arch->name);
+    auto gpuModule = gpu::GPUModuleOp::create(b, module.getLoc(), "kernels",
+                                              b.getArrayAttr(chip));
     SymbolTable(module).insert(gpuModule);
     for (KernelOp kernel : kernels)
       if (failed(tile(kernel, gpuModule, *arch)))

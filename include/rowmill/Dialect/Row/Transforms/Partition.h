@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// How the rows of a kernel are split over lanes and waves.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
+// LICENSE. How the rows of a kernel are split over lanes and waves.
 
 #ifndef ROWMILL_DIALECT_ROW_TRANSFORMS_PARTITION_H
 #define ROWMILL_DIALECT_ROW_TRANSFORMS_PARTITION_H
@@ -23,8 +23,8 @@ struct PartitionRequest {
   int64_t wavesPerGroup = 0;
 };
 
-/// A legal split. Element `chunk * lanes() * contiguous + lane * contiguous + i`
-/// of a row is number `chunk * contiguous + i` of its lane.
+/// A legal split. Element `chunk * lanes() * contiguous + lane * contiguous +
+/// i` of a row is number `chunk * contiguous + i` of its lane.
 struct Partition {
   int64_t rowLength = 0;
   int64_t lanesPerRow = 0; ///< lanes of one wave
