@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Drives a module of row kernels through the stages.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Drives a module of row kernels through the stages.
 
 #include "rowmill/Pipeline/Compiler.h"
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. LLVM IR, its optimisation, and code generation.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// LLVM IR, its optimisation, and code generation.
 
 #include "rowmill/Target/CodeGen.h"
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Links an object in process, without temporary files.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Links an object in process, without temporary files.
 
 #include "lld/Common/Driver.h"
 #include "rowmill/Target/CodeGen.h"

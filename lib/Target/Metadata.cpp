@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The launch metadata of a code object, as JSON.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The launch metadata of a code object, as JSON.
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "rowmill/Target/CodeGen.h"

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Reads the arch of a gpu.module.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Reads the arch of a gpu.module.
 
 #include "rowmill/Target/ModuleArch.h"
 

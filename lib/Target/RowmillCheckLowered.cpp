@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The pass rowmill-check-lowered: the gate between two levels.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The pass rowmill-check-lowered: the gate between two levels.
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "rowmill/Target/Passes.h"

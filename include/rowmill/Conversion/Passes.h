@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Declarations of the conversion passes.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Declarations of the conversion passes.
 
 #ifndef ROWMILL_CONVERSION_PASSES_H
 #define ROWMILL_CONVERSION_PASSES_H

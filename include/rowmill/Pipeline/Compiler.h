@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The compiler as a library: text in, any stage out.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The compiler as a library: text in, any stage out.
 
 #ifndef ROWMILL_PIPELINE_COMPILER_H
 #define ROWMILL_PIPELINE_COMPILER_H

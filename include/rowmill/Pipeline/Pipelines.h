@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The order of the passes, in one place for all tools.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The order of the passes, in one place for all tools.
 
 #ifndef ROWMILL_PIPELINE_PIPELINES_H
 #define ROWMILL_PIPELINE_PIPELINES_H

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. What the archs can do: the one table that passes ask.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// What the archs can do: the one table that passes ask.
 
 #ifndef ROWMILL_TARGET_ARCH_H
 #define ROWMILL_TARGET_ARCH_H

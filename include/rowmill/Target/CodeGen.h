@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. From the llvm and rocdl dialects to LLVM IR, assembly and code
-// objects.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// From the llvm and rocdl dialects to LLVM IR, assembly and code objects.
 
 #ifndef ROWMILL_TARGET_CODEGEN_H
 #define ROWMILL_TARGET_CODEGEN_H

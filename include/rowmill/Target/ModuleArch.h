@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The arch that a gpu.module is compiled for.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The arch that a gpu.module is compiled for.
 
 #ifndef ROWMILL_TARGET_MODULEARCH_H
 #define ROWMILL_TARGET_MODULEARCH_H

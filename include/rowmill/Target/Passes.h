@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Declarations of the passes from gpu functions to ROCDL.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Declarations of the passes from gpu functions to ROCDL.
 
 #ifndef ROWMILL_TARGET_PASSES_H
 #define ROWMILL_TARGET_PASSES_H

@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Lane exchanges: DPP where it can, then permlane, then the LDS
-// crossbar.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Lane exchanges: DPP where it can, then permlane, then the LDS crossbar.
 
 #include "rowmill/Conversion/LaneToAMDGPU/LaneToAMDGPU.h"
 

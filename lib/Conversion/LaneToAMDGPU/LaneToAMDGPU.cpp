@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The pass convert-lane-to-amdgpu.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The pass convert-lane-to-amdgpu.
 
 #include "rowmill/Conversion/LaneToAMDGPU/LaneToAMDGPU.h"
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Conversions between f32 and packed small floats.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Conversions between f32 and packed small floats.
 
 #include "rowmill/Conversion/LaneToAMDGPU/LaneToAMDGPU.h"
 

@@ -1,6 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Reductions over a cluster of lanes: a butterfly in the wave, LDS
-// beyond it.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Reductions over a cluster of lanes: a butterfly in the wave, LDS beyond
+// it.
 
 #include "rowmill/Conversion/LaneToAMDGPU/LaneToAMDGPU.h"
 

@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Walks a kernel and has every op on rows done by the lanes that hold
-// them.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Walks a kernel and has every op on rows done by the lanes that hold them.
 
 #include "rowmill/Conversion/RowToLane/Distributor.h"
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. How lanes load and store rows: row.load, row.store, row.gather,
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// How lanes load and store rows: row.load, row.store, row.gather,
 // row.scatter.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Reductions and what is built from them: row.reduce, row.rmsnorm.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Reductions and what is built from them: row.reduce, row.rmsnorm.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -202,19 +202,18 @@ struct RmsNormModel
     Value weight = d.get(norm.getWeight());
     Type weightType = cast<VectorType>(weight.getType()).getElementType();
     weight = convertFloat(b, weight, f32);
+    auto roundToWeight = [&](Value v) {
+      return norm.getRoundToWeight()
+                 ? convertFloat(b, convertFloat(b, v, weightType), f32)
+                 : v;
+    };
     if (norm.getOnePlusWeight()) {
       Value ones = arith::ConstantOp::create(
           b, DenseElementsAttr::get(type, APFloat(1.0f)));
-      weight = arith::AddFOp::create(b, ones, weight);
+      weight = roundToWeight(arith::AddFOp::create(b, ones, weight));
     }
-    auto roundToWeight = [&](Value v) {
-      return convertFloat(b, convertFloat(b, v, weightType), f32);
-    };
-    if (norm.getRoundToWeight())
-      y = roundToWeight(y);
-    y = arith::MulFOp::create(b, y, weight);
-    if (norm.getRoundToWeight())
-      y = roundToWeight(y);
+    y = roundToWeight(y);
+    y = roundToWeight(arith::MulFOp::create(b, y, weight));
     d.set(norm, convertFloat(b, y, norm.getType().getElementType()));
     return success();
   }

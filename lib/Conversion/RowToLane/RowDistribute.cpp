@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The pass row-distribute: from whole rows to what one lane does.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The pass row-distribute: from whole rows to what one lane does.
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

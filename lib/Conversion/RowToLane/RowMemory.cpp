@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Accesses to the elements of a row, as wide as its place in memory
-// allows.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Accesses to the elements of a row, as wide as its place in memory allows.
 
 #include "rowmill/Conversion/RowToLane/RowMemory.h"
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Arithmetic on the elements that one lane holds.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Arithmetic on the elements that one lane holds.
 
 #include "rowmill/Conversion/RowToLane/Spread.h"
 

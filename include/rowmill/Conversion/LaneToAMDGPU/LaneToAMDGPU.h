@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Patterns that turn lane ops into the instructions of an arch.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Patterns that turn lane ops into the instructions of an arch.
 
 #ifndef ROWMILL_CONVERSION_LANETOAMDGPU_LANETOAMDGPU_H
 #define ROWMILL_CONVERSION_LANETOAMDGPU_LANETOAMDGPU_H

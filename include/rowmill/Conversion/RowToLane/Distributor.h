@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The state of spreading one kernel's rows over lanes.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The state of spreading one kernel's rows over lanes.
 
 #ifndef ROWMILL_CONVERSION_ROWTOLANE_DISTRIBUTOR_H
 #define ROWMILL_CONVERSION_ROWTOLANE_DISTRIBUTOR_H

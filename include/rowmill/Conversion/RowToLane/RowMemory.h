@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Where the elements of a row lie in memory, densely or in a page.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Where the elements of a row lie in memory, densely or in a page.
 
 #ifndef ROWMILL_CONVERSION_ROWTOLANE_ROWMEMORY_H
 #define ROWMILL_CONVERSION_ROWTOLANE_ROWMEMORY_H

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Which elements of a row which lane holds, and in which register.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Which elements of a row which lane holds, and in which register.
 
 #ifndef ROWMILL_CONVERSION_ROWTOLANE_SPREAD_H
 #define ROWMILL_CONVERSION_ROWTOLANE_SPREAD_H

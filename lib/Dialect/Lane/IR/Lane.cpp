@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The lane dialect's registration, verifiers and folders.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The lane dialect's registration, verifiers and folders.
 
 #include "rowmill/Dialect/Lane/IR/Lane.h"
 

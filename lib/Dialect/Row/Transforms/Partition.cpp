@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Choosing and checking the partition of a kernel.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Choosing and checking the partition of a kernel.
 
 #include "rowmill/Dialect/Row/Transforms/Partition.h"
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The lane dialect: what lanes do together, whatever the arch.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The lane dialect: what lanes do together, whatever the arch.
 
 #ifndef ROWMILL_DIALECT_LANE_IR_LANE_H
 #define ROWMILL_DIALECT_LANE_IR_LANE_H

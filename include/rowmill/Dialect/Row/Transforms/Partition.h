@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. How the rows of a kernel are split over lanes and waves.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// How the rows of a kernel are split over lanes and waves.
 
 #ifndef ROWMILL_DIALECT_ROW_TRANSFORMS_PARTITION_H
 #define ROWMILL_DIALECT_ROW_TRANSFORMS_PARTITION_H

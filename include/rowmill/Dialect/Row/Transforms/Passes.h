@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Declarations of the passes on row kernels.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Declarations of the passes on row kernels.
 
 #ifndef ROWMILL_DIALECT_ROW_TRANSFORMS_PASSES_H
 #define ROWMILL_DIALECT_ROW_TRANSFORMS_PASSES_H
