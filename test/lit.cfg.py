@@ -11,7 +11,7 @@ config.suffixes = [".mlir", ".s", ".test"]
 
 # Inputs of other tests, kernels that the execution tests compile, and folders
 # whose tests have runners of their own.
-config.excludes = ["Inputs", "Kernels", "Execution", "Unit"]
+config.excludes = ["Inputs", "Kernels", "Benchmarks", "Execution", "Lint", "Unit"]
 
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.rowmill_build, "test")
