@@ -64,6 +64,16 @@ TEST(CodeObjects, OtherArch) {
 }
 
 // Every prefix of a file: an error, or a file that lacks nothing it needs.
+TEST(CodeObjects, MalformedMetadata) {
+  std::string bytes = deviceCode("basic", "gfx950");
+  // The keys of the note's map begin with this one or come soon after; a byte
+  // that msgpack never uses takes the place of its header.
+  size_t key = bytes.find("\xae" "amdhsa.kernels");
+  ASSERT_NE(key, std::string::npos);
+  bytes[key] = char(0xc1);
+  EXPECT_EQ(loadError(bytes), "code object: the metadata note is malformed");
+}
+
 TEST(CodeObjects, Truncated) {
   std::string bytes = deviceCode("faults", "gfx950");
   for (size_t size = 0; size < bytes.size(); size += 1 + size / 97)
