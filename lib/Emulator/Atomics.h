@@ -6,6 +6,7 @@
 #define ROWMILL_LIB_EMULATOR_ATOMICS_H
 
 #include "MemoryAccess.h"
+#include "rowmill/Emulator/Numerics.h"
 
 #include <cmath>
 
@@ -30,6 +31,17 @@ template <typename T> T decrement(T old, T value) {
 }
 template <typename T> T minFloat(T old, T value) { return std::fmin(old, value); }
 template <typename T> T maxFloat(T old, T value) { return std::fmax(old, value); }
+
+/// Two values of a 16-bit format in a dword. Their sum in f32, rounded once more,
+/// is the sum rounded once: f32 has more than twice the bits.
+template <typename Format> uint32_t addPair(uint32_t old, uint32_t value) {
+  auto half = [&](unsigned shift) {
+    float sum = asFloat(decode<Format>(old >> shift & 0xffff)) +
+                asFloat(decode<Format>(value >> shift & 0xffff));
+    return encodeNearest<Format>(asBits(sum)) << shift;
+  };
+  return half(0) | half(16);
+}
 
 template <unsigned Bytes> struct Bits;
 template <> struct Bits<4> { using type = uint32_t; };

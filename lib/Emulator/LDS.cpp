@@ -293,7 +293,14 @@ void registerLDS(InstructionTable &table) {
   addAtomic(table, "and", "_b64", makeAtomic<u64, bitAnd<u64>>);
   addAtomic(table, "or", "_b64", makeAtomic<u64, bitOr<u64>>);
   addAtomic(table, "xor", "_b64", makeAtomic<u64, bitXor<u64>>);
+  addAtomic(table, "rsub", "_u64", makeAtomic<u64, reverseSub<u64>>);
+  addAtomic(table, "inc", "_u64", makeAtomic<u64, increment<u64>>);
+  addAtomic(table, "dec", "_u64", makeAtomic<u64, decrement<u64>>);
   addAtomic(table, "add", "_f64", makeAtomic<double, add<double>>);
+  addAtomic(table, "min", "_f64", makeAtomic<double, minFloat<double>>);
+  addAtomic(table, "max", "_f64", makeAtomic<double, maxFloat<double>>);
+  addAtomic(table, "pk_add", "_f16", makeAtomic<u32, addPair<F16>>);
+  addAtomic(table, "pk_add", "_bf16", makeAtomic<u32, addPair<BF16>>);
   table.add("ds_wrxchg_rtn_b32", makeAtomic<u32, swap<u32>>, kLds);
   table.add("ds_wrxchg_rtn_b64", makeAtomic<u64, swap<u64>>, kLds);
 }

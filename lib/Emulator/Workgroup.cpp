@@ -39,6 +39,7 @@ Workgroup::Workgroup(const Grid &grid, Counters *counters)
     waves[i].group = this;
     waves[i].index = i;
   }
+  prepare();
 }
 
 void Workgroup::fault(Wave &wave, const Instruction &inst,
@@ -63,12 +64,13 @@ void Workgroup::fault(Wave &wave, const Instruction &inst,
 // Initial state
 //===----------------------------------------------------------------------===//
 
-void Workgroup::startScalars(Wave &wave) {
+/// User registers as the descriptor asks for them, then the workgroup's ids.
+void Workgroup::startScalars() {
   const hsa::kernel_descriptor_t &d = grid.kernel.descriptor;
   unsigned next = 0;
   auto put = [&](uint32_t value) {
     if (next < sreg::FlatScratch)
-      wave.sgpr[next++] = value;
+      beginningSgprs[next++] = value;
   };
   auto put64 = [&](uint64_t value) {
     put(uint32_t(value));
@@ -103,14 +105,15 @@ void Workgroup::startScalars(Wave &wave) {
   }
   next = AMDHSA_BITS_GET(d.compute_pgm_rsrc2,
                          hsa::COMPUTE_PGM_RSRC2_GFX6_GFX120_USER_SGPR_COUNT);
-  auto system = [&](uint32_t mask) { return (d.compute_pgm_rsrc2 & mask) != 0; };
-  if (system(hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_X))
-    put(id[0]);
-  if (system(hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Y))
-    put(id[1]);
-  if (system(hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Z))
-    put(id[2]);
-  if (system(hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_INFO))
+  const uint32_t idMasks[3] = {hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_X,
+                               hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Y,
+                               hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Z};
+  for (unsigned i = 0; i < 3; ++i)
+    if (d.compute_pgm_rsrc2 & idMasks[i]) {
+      idRegs[i] = int(next);
+      put(0);
+    }
+  if (d.compute_pgm_rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_INFO)
     put(0);
 }
 
@@ -131,32 +134,44 @@ static Mode modeOf(const hsa::kernel_descriptor_t &d) {
   return mode;
 }
 
-void Workgroup::start(Wave &wave) {
-  std::fill(std::begin(wave.sgpr), std::end(wave.sgpr), kPoison);
-  wave.setMode(modeOf(grid.kernel.descriptor));
-  std::memset(&wave.sgpr[sreg::SharedBase], 0,
-              (sreg::Count - sreg::SharedBase) * 4);
-  wave.setSgpr64(sreg::SharedBase, kSharedAperture);
-  wave.setSgpr64(sreg::SharedLimit, kSharedAperture | 0xffffffff);
-  wave.setSgpr64(sreg::PrivateBase, kPrivateAperture);
-  wave.setSgpr64(sreg::PrivateLimit, kPrivateAperture | 0xffffffff);
-  wave.setSgpr64(sreg::VCC, 0);
-  wave.sgpr[sreg::M0] = 0;
-  wave.setSgpr64(sreg::FlatScratch, 0);
-  startScalars(wave);
+void Workgroup::prepare() {
+  std::fill(std::begin(beginningSgprs), std::end(beginningSgprs), kPoison);
+  std::fill(beginningSgprs + sreg::SharedBase, std::end(beginningSgprs), 0);
+  auto set64 = [&](unsigned reg, uint64_t value) {
+    beginningSgprs[reg] = uint32_t(value);
+    beginningSgprs[reg + 1] = uint32_t(value >> 32);
+  };
+  set64(sreg::SharedBase, kSharedAperture);
+  set64(sreg::SharedLimit, kSharedAperture | 0xffffffff);
+  set64(sreg::PrivateBase, kPrivateAperture);
+  set64(sreg::PrivateLimit, kPrivateAperture | 0xffffffff);
+  set64(sreg::VCC, 0);
+  set64(sreg::FlatScratch, 0);
+  beginningSgprs[sreg::M0] = 0;
+  startScalars();
 
+  uint32_t sizeX = grid.launch.block[0], sizeY = grid.launch.block[1];
+  beginnings.resize(numWaves);
+  for (uint32_t flat = 0; flat < numWaves * kLanes; ++flat) {
+    Beginning &beginning = beginnings[flat / kLanes];
+    uint32_t x = flat % sizeX, y = flat / sizeX % sizeY, z = flat / sizeX / sizeY;
+    beginning.threadIds.lane[flat % kLanes] = x | y << 10 | z << 20;
+    beginning.exec |= uint64_t(flat < grid.threads) << (flat % kLanes);
+  }
+}
+
+void Workgroup::start(Wave &wave) {
+  std::copy(std::begin(beginningSgprs), std::end(beginningSgprs), wave.sgpr);
+  for (unsigned i = 0; i < 3; ++i)
+    if (idRegs[i] >= 0)
+      wave.sgpr[idRegs[i]] = id[i];
+  wave.setMode(modeOf(grid.kernel.descriptor));
   const KernelInfo &info = grid.kernel.info;
   std::fill_n(&wave.vgpr[0][0], info.vgprs * kLanes, kPoison);
   std::fill_n(&wave.vgpr[kAgprBase][0], info.agprs * kLanes, kPoison);
-  uint32_t sizeX = grid.launch.block[0], sizeY = grid.launch.block[1];
-  uint64_t mask = 0;
-  for (unsigned l = 0; l < kLanes; ++l) {
-    uint32_t flat = wave.index * kLanes + l;
-    uint32_t x = flat % sizeX, y = flat / sizeX % sizeY, z = flat / sizeX / sizeY;
-    wave.vgpr[0][l] = x | y << 10 | z << 20;
-    mask |= uint64_t(flat < grid.threads) << l;
-  }
-  wave.setExec(mask);
+  const Beginning &beginning = beginnings[wave.index];
+  std::copy_n(beginning.threadIds.lane, kLanes, wave.vgpr[0]);
+  wave.setExec(beginning.exec);
   wave.stop = Stop::Running;
   wave.next = grid.program.at(grid.kernel.entry);
   executed[wave.index] = 0;

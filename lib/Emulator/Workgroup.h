@@ -67,8 +67,14 @@ public:
   alignas(64) uint8_t zeros[64] = {};
 
 private:
+  /// What every wave of an index begins with, whatever its workgroup.
+  struct Beginning {
+    Row threadIds;
+    uint64_t exec = 0;
+  };
+  void prepare();
   void start(Wave &wave);
-  void startScalars(Wave &wave);
+  void startScalars();
   template <bool Counting, bool Checking> void runWave(Wave &wave);
   void checkWaits(Wave &wave, const Instruction &inst);
 
@@ -78,6 +84,10 @@ private:
   Counters *counters;
   unsigned numWaves;
   std::unique_ptr<Wave[]> waves;
+  std::vector<Beginning> beginnings; // each wave
+  /// The scalar registers, but for the workgroup ids that go to idRegs.
+  uint32_t beginningSgprs[sreg::Count];
+  int idRegs[3] = {-1, -1, -1};
   std::vector<uint64_t> executed; // instructions, each wave
   std::vector<WaitCheck> waits;   // each wave, in groups that are checked
   std::unique_ptr<uint8_t[], FreeDeleter> ldsData;
