@@ -10,17 +10,6 @@ namespace {
 
 using H = HalfValue;
 
-/// The sum of two f32 that came from f16, rounded to odd.
-float addOdd(float a, float b) {
-  float sum = a + b;
-  float part = sum - a;
-  float error = (a - (sum - part)) + (b - part);
-  uint32_t bits = asBits(sum);
-  bool fix = error != 0.0f && error == error && !(bits & 1);
-  bool outward = (error < 0.0f) == (sum < 0.0f);
-  return asFloat(fix ? (outward ? bits + 1 : bits - 1) : bits);
-}
-
 H add(H a, H b) { return {addOdd(a.value, b.value)}; }
 H sub(H a, H b) { return {addOdd(a.value, -b.value)}; }
 H subrev(H a, H b) { return {addOdd(b.value, -a.value)}; }

@@ -72,16 +72,6 @@ ROWMILL_INLINE U half(U v, U how) {
   U sign = ((how >> (High ? 1 : 0)) & 1) << 15;
   return ((v >> shift) & 0xffff) ^ sign;
 }
-ROWMILL_INLINE float addOdd(float a, float b) {
-  float sum = a + b;
-  float part = sum - a;
-  float error = (a - (sum - part)) + (b - part);
-  U bits = asBits(sum);
-  bool fix = error != 0.0f && error == error && !(bits & 1);
-  bool outward = (error < 0.0f) == (sum < 0.0f);
-  return asFloat(fix ? (outward ? bits + 1 : bits - 1) : bits);
-}
-
 /// What MODE does around an f16 operation; nothing in the usual mode.
 template <bool Slow>
 ROWMILL_INLINE float input(const Mode &m, U code) {

@@ -30,6 +30,14 @@ ROWMILL_INLINE constexpr uint64_t asBits(double value) {
   return bitCast<uint64_t>(value);
 }
 
+/// `condition ? a : b` without the branches that a chain of conditionals can
+/// turn into: the compiler vectorises no loop with those.
+ROWMILL_INLINE constexpr uint32_t select(bool condition, uint32_t a,
+                                         uint32_t b) {
+  uint32_t mask = 0u - uint32_t(condition);
+  return (a & mask) | (b & ~mask);
+}
+
 /// The two-bit round modes, in the encoding of the MODE register.
 enum class RoundMode : uint8_t {
   NearestEven = 0,
@@ -83,26 +91,27 @@ ROWMILL_INLINE uint32_t finishCode(uint32_t bits, uint32_t code,
   uint32_t magnitude = bits & 0x7fffffff;
   uint32_t sign = (bits >> 31) << (F::width - 1);
   bool overflows = code > F::maxFinite;
-  if constexpr (F::specials == Specials::Finite)
-    return sign | (overflows ? F::maxFinite : code);
-  uint32_t top = saturate && magnitude < 0x7f800000 ? F::maxFinite : 0xffffffff;
+  // What a magnitude too large becomes, if it is not to saturate.
+  constexpr uint32_t beyond = F::specials == Specials::IEEE ? F::infinity
+                              : F::specials == Specials::FN ? F::magnitudeMask
+                                                            : F::maxFinite;
+  bool limited = saturate & (magnitude < 0x7f800000);
+  uint32_t result =
+      select(overflows, select(limited, F::maxFinite, beyond), code);
   if constexpr (F::specials == Specials::IEEE) {
     // A wide enough mantissa keeps the upper payload bits of a NaN.
     uint32_t nan = F::infinity | (1u << (F::mantissaBits - 1)) |
                    ((magnitude >> drop) & ((1u << F::mantissaBits) - 1));
     if constexpr (F::width == 8)
       nan = F::magnitudeMask;
-    uint32_t big = top == F::maxFinite ? F::maxFinite : F::infinity;
-    uint32_t finite = overflows ? big : code;
-    return sign | (magnitude > 0x7f800000 ? nan : finite);
+    result = select(magnitude > 0x7f800000, nan, result);
   }
-  if constexpr (F::specials == Specials::FN) {
-    uint32_t big = top == F::maxFinite ? F::maxFinite : F::magnitudeMask;
-    return sign | (overflows ? big : code);
+  if constexpr (F::specials == Specials::FNUZ) {
+    // Zero has no sign, and the code of -0 is the NaN.
+    uint32_t signedCode = select(result == 0, 0, sign | result);
+    return select(overflows & !limited, F::signBit, signedCode);
   }
-  // FNUZ: zero has no sign, and the code of -0 is the NaN.
-  uint32_t big = top == F::maxFinite ? (sign | F::maxFinite) : F::signBit;
-  return overflows ? big : code ? (sign | code) : 0;
+  return sign | result;
 }
 
 /// f32 bits to a code of `F`, to nearest even. Free of branches.
@@ -122,7 +131,7 @@ ROWMILL_INLINE uint32_t encodeNearest(uint32_t bits, bool saturate = false) {
         uint32_t(127 + 24 - F::bias - int(F::mantissaBits)) << 23;
     uint32_t small =
         asBits(asFloat(magnitude < minNormal ? magnitude : 0) + asFloat(magic));
-    code = magnitude < minNormal ? small - magic : code;
+    code = select(magnitude < minNormal, small - magic, code);
   }
   return finishCode<F>(bits, code, saturate);
 }
@@ -203,14 +212,14 @@ ROWMILL_INLINE uint32_t decode(uint32_t code) {
         asBits(asFloat(value) * asFloat(uint32_t(127 + 127 - F::bias) << 23));
   if constexpr (F::specials == Specials::IEEE) {
     uint32_t payload = (magnitude & ((1u << F::mantissaBits) - 1)) << drop;
-    uint32_t special = 0x7f800000 | payload | (payload ? 0x400000 : 0);
-    value = magnitude >= F::infinity ? special : value;
+    uint32_t special = 0x7f800000 | payload | uint32_t(payload != 0) << 22;
+    value = select(magnitude >= F::infinity, special, value);
   }
   if constexpr (F::specials == Specials::FN)
-    value = magnitude == F::magnitudeMask ? 0x7fc00000 : value;
+    value = select(magnitude == F::magnitudeMask, 0x7fc00000, value);
   if constexpr (F::specials == Specials::FNUZ) {
     bool nan = (code & (F::signBit | F::magnitudeMask)) == F::signBit;
-    return nan ? 0x7fc00000 : sign | value;
+    return select(nan, 0x7fc00000, sign | value);
   }
   return sign | value;
 }
@@ -245,7 +254,7 @@ ROWMILL_INLINE bool isNaN32(uint32_t bits) {
   return (bits & 0x7fffffff) > 0x7f800000;
 }
 ROWMILL_INLINE bool isSignalling32(uint32_t bits) {
-  return isNaN32(bits) && !(bits & 0x400000);
+  return isNaN32(bits) & !(bits & 0x400000);
 }
 ROWMILL_INLINE bool isSubnormal32(uint32_t bits) {
   return (bits & 0x7f800000) == 0;
@@ -264,11 +273,11 @@ ROWMILL_INLINE int32_t orderKey32(uint32_t bits) {
 template <bool Max>
 ROWMILL_INLINE uint32_t minMax32(uint32_t a, uint32_t b, bool ieee) {
   bool less = orderKey32(a) < orderKey32(b);
-  uint32_t result = less != Max ? a : b;
-  result = isNaN32(b) ? a : result;
-  result = isNaN32(a) ? b : result;
-  result = ieee && isSignalling32(b) ? b | 0x400000 : result;
-  return ieee && isSignalling32(a) ? a | 0x400000 : result;
+  uint32_t result = select(less != Max, a, b);
+  result = select(isNaN32(b), a, result);
+  result = select(isNaN32(a), b, result);
+  result = select(ieee & isSignalling32(b), b | 0x400000, result);
+  return select(ieee & isSignalling32(a), a | 0x400000, result);
 }
 
 /// v_med3_f32: the minimum of the three when one is a NaN.
@@ -278,17 +287,17 @@ ROWMILL_INLINE uint32_t med3F32(uint32_t a, uint32_t b, uint32_t c, bool ieee) {
   uint32_t most = minMax32<true>(minMax32<true>(a, b, false), c, false);
   uint32_t rest = minMax32<true>(a, b, false);
   // Equality as floats, as the manual writes it: -0 equals +0.
-  rest = asFloat(most) == asFloat(b) ? minMax32<true>(a, c, false) : rest;
-  rest = asFloat(most) == asFloat(a) ? minMax32<true>(b, c, false) : rest;
-  return anyNaN ? least : rest;
+  rest = select(asFloat(most) == asFloat(b), minMax32<true>(a, c, false), rest);
+  rest = select(asFloat(most) == asFloat(a), minMax32<true>(b, c, false), rest);
+  return select(anyNaN, least, rest);
 }
 
 /// The clamp bit on f32: into [0, 1]; a NaN becomes 0 under DX10_CLAMP.
 ROWMILL_INLINE uint32_t clampF32(uint32_t bits, bool dx10) {
   float value = asFloat(bits);
-  uint32_t result = value > 0.0f ? bits : 0;
-  result = value > 1.0f ? 0x3f800000 : result;
-  return isNaN32(bits) && !dx10 ? bits : result;
+  uint32_t result = select(value > 0.0f, bits, 0);
+  result = select(value > 1.0f, 0x3f800000, result);
+  return select(isNaN32(bits) & !dx10, bits, result);
 }
 
 /// f32 to signed/unsigned integer: toward zero, saturating, NaN to 0.
@@ -332,20 +341,18 @@ ROWMILL_INLINE uint32_t narrowToOdd(double value) {
   return exact || bits & 1 ? bits : odd;
 }
 
-/// f16 fused multiply-add on codes already widened to f32: the product is
-/// exact in f32, and the error of the sum makes the rounding sticky.
-ROWMILL_INLINE uint32_t fmaF16(float a, float b, float c,
-                               bool saturate = false) {
-  float product = a * b;
-  float sum = product + c;
-  float part = sum - product;
-  float error = (product - (sum - part)) + (c - part);
+/// The sum of two f32, rounded to odd: the low bit of an inexact result is set,
+/// so that rounding it to f16 sees what was lost.
+ROWMILL_INLINE float addOdd(float a, float b) {
+  float sum = a + b;
+  float part = sum - a;
+  float error = (a - (sum - part)) + (b - part);
   uint32_t bits = asBits(sum);
-  bool inexact = error != 0.0f && error == error &&
-                 (bits & 0x7fffffff) < 0x7f800000 && !(bits & 1);
+  // The error of an infinite sum is a NaN, and no error.
+  bool inexact = (error < 0.0f) | (error > 0.0f);
   bool outward = (error < 0.0f) == (sum < 0.0f);
-  bits = inexact ? (outward ? bits + 1 : bits - 1) : bits;
-  return encodeNearest<F16>(bits, saturate);
+  uint32_t odd = select(outward, bits + 1, bits - 1);
+  return asFloat(select(inexact & !(bits & 1), odd, bits));
 }
 
 } // namespace rowmill::emulator

@@ -294,7 +294,7 @@ TEST(Numerics, HalfFmaRoundsOnce) {
     if (!std::isfinite(x) || !std::isfinite(y) || !std::isfinite(z))
       continue;
     long double exact = (long double)x * y + z;
-    uint32_t code = fmaF16(x, y, z);
+    uint32_t code = encodeNearest<F16>(asBits(addOdd(x * y, z)));
     if ((code & 0x7fff) >= 0x7c00)
       continue;
     // No neighbour is nearer.
