@@ -98,8 +98,7 @@ static ArrayAttr describeIndexedDims(KernelOp kernel, Value memref) {
         continue;
       entries.insert(b.getDictionaryAttr(
           {b.getNamedAttr("dim", b.getI64IntegerAttr(dim)),
-           b.getNamedAttr("extent",
-                          b.getI64IntegerAttr(row - rows.begin()))}));
+           b.getNamedAttr("extent", b.getI64IntegerAttr(row - rows.begin()))}));
     }
   }
   return b.getArrayAttr(entries.getArrayRef());
