@@ -206,8 +206,9 @@ TEST(KernelInfoTest, RefusesWrongArguments) {
             x + "'access' is 'none', not 'read', 'write' or 'readwrite'");
   EXPECT_EQ(parseWith("{\"size\": 0, \"offset\": 8}", "8"),
             x + "an entry of 'dynamic' is not an object");
-  EXPECT_EQ(parseWith("[{\"dim\": 0, \"extent\": 1}]", "[7]"),
-            "kernel 'norm', argument 'y': an entry of 'indexed' is not an object");
+  EXPECT_EQ(
+      parseWith("[{\"dim\": 0, \"extent\": 1}]", "[7]"),
+      "kernel 'norm', argument 'y': an entry of 'indexed' is not an object");
   EXPECT_EQ(parseWith("\"size\": 0", "\"size\": 1"),
             x + "size 1 is in 'dynamic', but is static");
   EXPECT_EQ(parseWith("\"stride\": 0", "\"size\": 0"),
