@@ -45,6 +45,16 @@ static LogicalResult simplifyVectors(Operation *op) {
   return applyPatternsGreedily(op, std::move(patterns));
 }
 
+/// Removes the rounding mode where it is the one that kernels run in: upstream
+/// makes an op of any mode a constrained intrinsic, which has no instruction.
+static void dropDefaultRounding(Operation *root) {
+  root->walk([](arith::ArithRoundingModeInterface op) {
+    arith::RoundingModeAttr mode = op.getRoundingModeAttr();
+    if (mode && mode.getValue() == arith::RoundingMode::to_nearest_even)
+      op->removeAttr(op.getRoundingModeAttrName());
+  });
+}
+
 static LogicalResult lowerControlFlow(Operation *op) {
   RewritePatternSet patterns(op->getContext());
   populateSCFToControlFlowConversionPatterns(patterns);
@@ -78,6 +88,10 @@ static LogicalResult convertToROCDL(gpu::GPUModuleOp module, const Arch &arch) {
                            gpu::GPUDialect, memref::MemRefDialect,
                            vector::VectorDialect>();
   target.addLegalOp<gpu::GPUModuleOp, UnrealizedConversionCastOp>();
+  // Upstream would rather have calls of a device library; those that are here
+  // were chosen by convert-math-to-intrinsics.
+  target.addLegalOp<LLVM::Exp2Op, LLVM::ExpOp, LLVM::FCeilOp, LLVM::FFloorOp,
+                    LLVM::FRemOp, LLVM::Log10Op, LLVM::Log2Op, LLVM::LogOp>();
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
@@ -95,6 +109,7 @@ struct RowmillLowerToROCDL
   void runOnOperation() override {
     gpu::GPUModuleOp module = getOperation();
     FailureOr<const Arch *> arch = getArchOf(module);
+    dropDefaultRounding(module);
     if (failed(arch) || failed(simplifyVectors(module)) ||
         failed(lowerControlFlow(module)) ||
         failed(convertToROCDL(module, **arch)))

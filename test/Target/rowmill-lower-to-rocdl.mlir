@@ -14,6 +14,7 @@
 //       CHECK:   rocdl.barrier
 //       CHECK:   llvm.cond_br
 //   CHECK-NOT: {{(arith|vector|memref|scf|cf|gpu)\.[a-z]+ }}
+//       CHECK:   llvm.return
 gpu.module @kernels [#rocdl.target<chip = "gfx950">] {
   gpu.func @copy(%x: memref<?x128xbf16, #gpu.address_space<global>>)
       workgroup(%lds: memref<4xf32, #gpu.address_space<workgroup>>) kernel
@@ -31,5 +32,42 @@ gpu.module @kernels [#rocdl.target<chip = "gfx950">] {
       vector.store %h, %x[%row, %c4] : memref<?x128xbf16, #gpu.address_space<global>>, vector<4xbf16>
     }
     gpu.return
+  }
+}
+
+// The intrinsics that convert-math-to-intrinsics chose stay, whatever upstream
+// would call for them.
+
+// CHECK-LABEL: llvm.func @math(
+//       CHECK:   llvm.intr.floor
+//       CHECK:   llvm.intr.ceil
+//       CHECK:   llvm.intr.exp(%{{.+}}) : (vector<2xf32>) -> vector<2xf32>
+//       CHECK:   llvm.intr.exp2
+//       CHECK:   llvm.intr.log2
+//       CHECK:   llvm.frem
+//   CHECK-NOT:   llvm.call
+gpu.module @math [#rocdl.target<chip = "gfx950">] {
+  gpu.func @math(%v: vector<2xf32>) -> vector<2xf32> {
+    %0 = llvm.intr.floor(%v) : (vector<2xf32>) -> vector<2xf32>
+    %1 = llvm.intr.ceil(%0) : (vector<2xf32>) -> vector<2xf32>
+    %2 = llvm.intr.exp(%1) : (vector<2xf32>) -> vector<2xf32>
+    %3 = llvm.intr.exp2(%2) : (vector<2xf32>) -> vector<2xf32>
+    %4 = llvm.intr.log2(%3) : (vector<2xf32>) -> vector<2xf32>
+    %5 = llvm.frem %4, %v : vector<2xf32>
+    gpu.return %5 : vector<2xf32>
+  }
+}
+
+// The default rounding is no mode of its own; others become ops that
+// rowmill-check-codegen refuses.
+
+// CHECK-LABEL: llvm.func @rounding(
+//       CHECK:   llvm.fptrunc %{{.+}} : f32 to bf16
+//       CHECK:   llvm.intr.experimental.constrained.fptrunc %{{.+}} upward
+gpu.module @rounding [#rocdl.target<chip = "gfx950">] {
+  gpu.func @rounding(%v: f32) -> (bf16, bf16) {
+    %0 = arith.truncf %v to_nearest_even : f32 to bf16
+    %1 = arith.truncf %v upward : f32 to bf16
+    gpu.return %0, %1 : bf16, bf16
   }
 }

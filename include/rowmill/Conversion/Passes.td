@@ -36,12 +36,16 @@ def ConvertMathToIntrinsics
     : Pass<"convert-math-to-intrinsics", "::mlir::gpu::GPUModuleOp"> {
   let summary = "replace math ops by intrinsics that need no device library";
   let description = [{
+    Also for f16 and bf16, which are computed in f32, and f64 where it says so:
+
     | op (f32) | becomes | error |
     |---|---|---|
     | `math.rsqrt` | `v_rsq_f32` | 1 ulp; denormal operands are flushed |
-    | `math.sqrt` | LLVM's expansion | correctly rounded |
+    | `math.sqrt` | LLVM's expansion | correctly rounded, also f64 |
     | `math.exp`, `math.exp2`, `math.log`, `math.log2`, `math.log10` | LLVM's expansions of the hardware's exp2 and log2 | a few ulp |
-    | `math.fma`, `math.absf`, `math.copysign`, `math.floor`, `math.ceil`, `math.trunc`, `math.round`, `math.roundeven` | one instruction or exact expansion | exact |
+    | `math.fma`, `math.absf`, `math.copysign`, `math.floor`, `math.ceil`, `math.trunc`, `math.round`, `math.roundeven` | one instruction or exact expansion | exact, also f64 |
+    | `arith.remf` | LLVM's expansion; not for bf16 | exact, also f64 |
+    | `math.absi`, `math.ctlz`, `math.cttz`, `math.ctpop` | one instruction or exact expansion | exact, of integers |
 
     Any other `math` op would need a device library, which a code object has no
     place for, and is an error at the op.

@@ -31,6 +31,45 @@ struct UseIntrinsic : OpRewritePattern<MathOp> {
   }
 };
 
+/// The same where LLVM expands the intrinsic for f32 and what fits into it, but
+/// would call a library for f64.
+template <typename MathOp, typename IntrinsicOp>
+struct UseExpandedIntrinsic : UseIntrinsic<MathOp, IntrinsicOp> {
+  using UseIntrinsic<MathOp, IntrinsicOp>::UseIntrinsic;
+
+  LogicalResult matchAndRewrite(MathOp op,
+                                PatternRewriter &rewriter) const override {
+    if (getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth() > 32)
+      return rewriter.notifyMatchFailure(op, "only a library has it");
+    return UseIntrinsic<MathOp, IntrinsicOp>::matchAndRewrite(op, rewriter);
+  }
+};
+
+/// math.x %a : i32  ->  llvm.intr.x(%a), defined for all operands.
+template <typename MathOp, typename IntrinsicOp>
+struct UseIntegerIntrinsic : OpRewritePattern<MathOp> {
+  using OpRewritePattern<MathOp>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MathOp op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<IntrinsicOp>(op, op.getType(), op.getOperand(),
+                                             rewriter.getBoolAttr(false));
+    return success();
+  }
+};
+
+/// arith.remf %a, %b  ->  llvm.frem %a, %b, which LLVM expands, but for bf16.
+struct UseFRem : UseIntrinsic<arith::RemFOp, LLVM::FRemOp> {
+  using UseIntrinsic::UseIntrinsic;
+
+  LogicalResult matchAndRewrite(arith::RemFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (getElementTypeOrSelf(op.getType()).isBF16())
+      return rewriter.notifyMatchFailure(op, "only a library has it");
+    return UseIntrinsic::matchAndRewrite(op, rewriter);
+  }
+};
+
 /// math.rsqrt %a : f32  ->  llvm.call_intrinsic "llvm.amdgcn.rsq.f32"(%a); a
 /// vector is taken apart, since the instruction has no vector form.
 struct UseRsq : OpRewritePattern<math::RsqrtOp> {
@@ -66,12 +105,12 @@ struct ConvertMathToIntrinsics
     : rowmill::impl::ConvertMathToIntrinsicsBase<ConvertMathToIntrinsics> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<UseRsq, UseIntrinsic<math::SqrtOp, LLVM::SqrtOp>,
-                 UseIntrinsic<math::ExpOp, LLVM::ExpOp>,
-                 UseIntrinsic<math::Exp2Op, LLVM::Exp2Op>,
-                 UseIntrinsic<math::LogOp, LLVM::LogOp>,
-                 UseIntrinsic<math::Log2Op, LLVM::Log2Op>,
-                 UseIntrinsic<math::Log10Op, LLVM::Log10Op>,
+    patterns.add<UseRsq, UseFRem, UseIntrinsic<math::SqrtOp, LLVM::SqrtOp>,
+                 UseExpandedIntrinsic<math::ExpOp, LLVM::ExpOp>,
+                 UseExpandedIntrinsic<math::Exp2Op, LLVM::Exp2Op>,
+                 UseExpandedIntrinsic<math::LogOp, LLVM::LogOp>,
+                 UseExpandedIntrinsic<math::Log2Op, LLVM::Log2Op>,
+                 UseExpandedIntrinsic<math::Log10Op, LLVM::Log10Op>,
                  UseIntrinsic<math::FmaOp, LLVM::FMAOp>,
                  UseIntrinsic<math::AbsFOp, LLVM::FAbsOp>,
                  UseIntrinsic<math::CopySignOp, LLVM::CopySignOp>,
@@ -79,12 +118,17 @@ struct ConvertMathToIntrinsics
                  UseIntrinsic<math::CeilOp, LLVM::FCeilOp>,
                  UseIntrinsic<math::TruncOp, LLVM::FTruncOp>,
                  UseIntrinsic<math::RoundOp, LLVM::RoundOp>,
-                 UseIntrinsic<math::RoundEvenOp, LLVM::RoundEvenOp>>(
-        &getContext());
+                 UseIntrinsic<math::RoundEvenOp, LLVM::RoundEvenOp>,
+                 UseIntegerIntrinsic<math::AbsIOp, LLVM::AbsOp>,
+                 UseIntegerIntrinsic<math::CountLeadingZerosOp,
+                                     LLVM::CountLeadingZerosOp>,
+                 UseIntegerIntrinsic<math::CountTrailingZerosOp,
+                                     LLVM::CountTrailingZerosOp>,
+                 UseIntrinsic<math::CtPopOp, LLVM::CtPopOp>>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
 
     WalkResult left = getOperation().walk([](Operation *op) {
-      if (!isa<math::MathDialect>(op->getDialect()))
+      if (!isa<math::MathDialect>(op->getDialect()) && !isa<arith::RemFOp>(op))
         return WalkResult::advance();
       op->emitOpError("has no form without a device library for ")
           << op->getResult(0).getType();

@@ -17,3 +17,24 @@ gpu.module @kernels [#rocdl.target<chip = "gfx950">] {
     gpu.return %0 : f64
   }
 }
+
+// -----
+
+// LLVM expands the exponential for f32, but not for f64.
+gpu.module @kernels [#rocdl.target<chip = "gfx950">] {
+  gpu.func @other_width(%a: vector<2xf64>) -> vector<2xf64> {
+    // expected-error @below {{'math.exp' op has no form without a device library for 'vector<2xf64>'}}
+    %0 = math.exp %a : vector<2xf64>
+    gpu.return %0 : vector<2xf64>
+  }
+}
+
+// -----
+
+gpu.module @kernels [#rocdl.target<chip = "gfx950">] {
+  gpu.func @remainder(%a: bf16) -> bf16 {
+    // expected-error @below {{'arith.remf' op has no form without a device library for 'bf16'}}
+    %0 = arith.remf %a, %a : bf16
+    gpu.return %0 : bf16
+  }
+}

@@ -44,4 +44,34 @@ gpu.module @kernels [#rocdl.target<chip = "gfx950">] {
     %13 = math.roundeven %a : f32
     gpu.return
   }
+
+  // CHECK-LABEL: gpu.func @remainder(
+  gpu.func @remainder(%a: vector<2xf32>) {
+    // CHECK: llvm.frem %{{.+}}, %{{.+}} : vector<2xf32>
+    %0 = arith.remf %a, %a : vector<2xf32>
+    gpu.return
+  }
+
+  // Zero and the smallest number are ordinary operands.
+  // CHECK-LABEL: gpu.func @integers(
+  gpu.func @integers(%a: vector<2xi32>) {
+    // CHECK: "llvm.intr.abs"(%{{.+}}) <{is_int_min_poison = false}>
+    %0 = math.absi %a : vector<2xi32>
+    // CHECK: "llvm.intr.ctlz"(%{{.+}}) <{is_zero_poison = false}>
+    %1 = math.ctlz %a : vector<2xi32>
+    // CHECK: "llvm.intr.cttz"(%{{.+}}) <{is_zero_poison = false}>
+    %2 = math.cttz %a : vector<2xi32>
+    // CHECK: llvm.intr.ctpop
+    %3 = math.ctpop %a : vector<2xi32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @double(
+  gpu.func @double(%a: f64) {
+    // CHECK: llvm.intr.sqrt(%{{.+}}) : (f64) -> f64
+    %0 = math.sqrt %a : f64
+    // CHECK: llvm.intr.floor
+    %1 = math.floor %a : f64
+    gpu.return
+  }
 }
