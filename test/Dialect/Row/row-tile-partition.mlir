@@ -42,3 +42,18 @@ row.kernel @asked(%x: memref<?x512xbf16>) rows(%r in %x[0])
   %v = row.load %x[%r] : memref<?x512xbf16> -> vector<512xbf16>
   row.store %v, %x[%r] : vector<512xbf16>, memref<?x512xbf16>
 }
+
+// -----
+
+// Truth values and indices are no bytes in memory that lanes would have to
+// share out whole.
+// expected-remark @below {{as asked: rows of 64 over 64 lanes, 1 elements each, 1 row a wave}}
+row.kernel @truth_values(%x: memref<?x64xf32>) rows(%r in %x[0])
+    attributes {partition = #row.partition<lanes_per_row = 64>} {
+  %v = row.load %x[%r] : memref<?x64xf32> -> vector<64xf32>
+  %n = arith.negf %v : vector<64xf32>
+  %c = arith.cmpf olt, %v, %n : vector<64xf32>
+  %i = arith.constant dense<0> : vector<64xindex>
+  %w = arith.select %c, %v, %n : vector<64xi1>, vector<64xf32>
+  row.store %w, %x[%r] : vector<64xf32>, memref<?x64xf32>
+}

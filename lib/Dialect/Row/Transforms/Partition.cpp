@@ -91,6 +91,9 @@ static RowNeeds collectNeeds(KernelOp kernel) {
   for (VectorType type : types)
     needs.length = std::max(needs.length, type.getNumElements());
   for (VectorType type : types) {
+    // Codes lie in memory; truth values and indices never do.
+    if (!isa<FloatType>(type.getElementType()))
+      continue;
     int64_t bits = type.getElementTypeBitWidth();
     if (bits >= 8 || type.getNumElements() != needs.length)
       continue;
