@@ -55,6 +55,7 @@ void rowmill::buildROCDLPipeline(OpPassManager &pm) {
   module.addPass(createRowmillLowerToROCDL());
   module.addPass(createReconcileUnrealizedCastsPass());
   addGate(module, {"llvm", "rocdl"});
+  module.addPass(createRowmillCheckCodegen());
 }
 
 namespace {

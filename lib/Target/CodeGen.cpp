@@ -9,6 +9,9 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -109,6 +112,29 @@ void rowmill::optimize(llvm::Module &module, llvm::TargetMachine &machine,
       .run(module, modules);
 }
 
+namespace {
+
+/// Collects the errors of LLVM, which else would end the process.
+class ErrorCollector : public llvm::DiagnosticHandler {
+public:
+  explicit ErrorCollector(std::string &errors) : errors(errors) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() != llvm::DS_Error)
+      return true;
+    llvm::raw_string_ostream os(errors);
+    os << (errors.empty() ? "" : "; ");
+    llvm::DiagnosticPrinterRawOStream printer(os);
+    info.print(printer);
+    return true;
+  }
+
+private:
+  std::string &errors;
+};
+
+} // namespace
+
 llvm::Expected<std::string> rowmill::generate(llvm::Module &module,
                                               llvm::TargetMachine &machine,
                                               CodeGenFile file) {
@@ -120,6 +146,12 @@ llvm::Expected<std::string> rowmill::generate(llvm::Module &module,
                   : llvm::CodeGenFileType::ObjectFile;
   if (machine.addPassesToEmitFile(passes, os, nullptr, kind))
     return llvm::createStringError("the code generator cannot emit this file");
+  std::string errors;
+  module.getContext().setDiagnosticHandler(
+      std::make_unique<ErrorCollector>(errors));
   passes.run(module);
+  module.getContext().setDiagnosticHandler(nullptr);
+  if (!errors.empty())
+    return llvm::createStringError("cannot generate code: " + errors);
   return std::string(buffer);
 }

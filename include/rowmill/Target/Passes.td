@@ -53,4 +53,16 @@ def RowmillCheckLowered
   ];
 }
 
+def RowmillCheckCodegen
+    : Pass<"rowmill-check-codegen", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "fail at the first op that LLVM cannot generate code for";
+  let description = [{
+    The gate before LLVM, which ends the process where it has no instruction for
+    something. An error at the op are calls (a code object holds no library), a
+    lane's own memory, rounding other than to nearest even, and types that no
+    AMD GPU computes with. Requires `llvm` and `rocdl` only
+    (`rowmill-check-lowered`). Changes nothing.
+  }];
+}
+
 #endif // ROWMILL_TARGET_PASSES_TD
