@@ -4,6 +4,7 @@
 #include "lld/Common/Driver.h"
 #include "rowmill/Target/CodeGen.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/Process.h"
 #include <mutex>
@@ -67,13 +68,17 @@ llvm::Expected<std::string> rowmill::link(llvm::StringRef object) {
       inputPath.c_str(), "-o",      outputPath.c_str()};
   std::string messages;
   llvm::raw_string_ostream os(messages);
+  // Without it LLD's fatal errors end the process.
+  llvm::CrashRecoveryContext::Enable();
   lld::Result result =
       lld::lldMain(arguments, llvm::nulls(), os, {{lld::Gnu, &lld::elf::link}});
+  llvm::CrashRecoveryContext::Disable();
   canRunAgain = result.canRunAgain;
   close(output[1]);
   reader.join();
   close(output[0]);
   if (result.retCode != 0)
-    return llvm::createStringError("cannot link: %s", messages.c_str());
+    return llvm::createStringError("cannot link: " +
+                                   llvm::StringRef(messages).trim());
   return linked;
 }
