@@ -119,7 +119,12 @@ bool Compilation::run(StringRef source, StringRef filename) {
   }
   if (!module)
     return false;
-  if (module->getOps<row::KernelOp>().empty()) {
+  for (Operation &op : *module->getBody())
+    if (!isa<row::KernelOp>(op)) {
+      op.emitOpError("stands among row kernels, but is none");
+      return false;
+    }
+  if (module->getBody()->empty()) {
     emitError(module->getLoc(), "expects at least one row.kernel");
     return false;
   }
