@@ -18,8 +18,7 @@ static void printTiming(StringRef target, const CompileTiming &timing) {
   line("passes", timing.passes);
   line("llvm", timing.llvm);
   line("link", timing.link);
-  line("total",
-       timing.parse + timing.passes + timing.llvm + timing.link);
+  line("total", timing.parse + timing.passes + timing.llvm + timing.link);
 }
 
 static Error write(StringRef file, StringRef content) {
@@ -56,8 +55,8 @@ static Expected<bool> run(const ToolOptions &options) {
   for (const std::string &target : targets) {
     CompileResult result;
     compileOptions.target = target;
-    bool good = compile((*file)->getBuffer(), options.input, compileOptions,
-                        result);
+    bool good =
+        compile((*file)->getBuffer(), options.input, compileOptions, result);
     errs() << result.diagnostics;
     if (!good)
       return false;
