@@ -18,7 +18,8 @@ struct Descriptor {
   Descriptor(const Wave &w, unsigned reg)
       : base(w.sgpr64(reg) & 0xffffffffffffull),
         stride(w.sgpr[reg + 1] >> 16 & 0x3fff), records(w.sgpr[reg + 2]),
-        swizzled(w.sgpr[reg + 1] >> 31), addThreadId(w.sgpr[reg + 3] >> 23 & 1) {}
+        swizzled(w.sgpr[reg + 1] >> 31),
+        addThreadId(w.sgpr[reg + 3] >> 23 & 1) {}
 };
 
 /// Offsets from the base, and the lanes whose first byte is in bounds.
@@ -110,8 +111,9 @@ struct BufferSpace {
                      __builtin_ctzll(partial)),
              false;
     w.setExec(at.inside);
-    bool ok = resolveGlobal(w, i, at.offset, bytes, alignment,
-                            access != Access::Load, kNames[unsigned(access)], p);
+    bool ok =
+        resolveGlobal(w, i, at.offset, bytes, alignment, access != Access::Load,
+                      kNames[unsigned(access)], p);
     w.setExec(exec);
     if (!ok)
       return false;
@@ -126,10 +128,11 @@ struct BufferSpace {
 };
 
 /// Lane n writes its value at M0 + offset + n * size of LDS, bytes as dwords.
-template <Fill F, unsigned Bytes> void loadToLds(Wave &w, const Instruction &i) {
+template <Fill F, unsigned Bytes>
+void loadToLds(Wave &w, const Instruction &i) {
   LanePointers from, to;
-  if (!BufferSpace::resolve(w, i, Bytes, requiredAlignment(w, Bytes), Access::Load,
-                            from))
+  if (!BufferSpace::resolve(w, i, Bytes, requiredAlignment(w, Bytes),
+                            Access::Load, from))
     return;
   constexpr unsigned stride = Bytes < 4 ? 4 : Bytes;
   Row addresses;
@@ -144,7 +147,8 @@ template <Fill F, unsigned Bytes> void loadToLds(Wave &w, const Instruction &i) 
 }
 
 /// The same mnemonic loads to registers or, with `lds`, to LDS.
-template <Fill F, unsigned Bytes> Handler makeLoad(Instruction &i) {
+template <Fill F, unsigned Bytes>
+Handler makeLoad(Instruction &i) {
   if (!(i.form & kLds))
     return VectorMemory<BufferSpace>::loader<F, Bytes>(i);
   i.laneBytes = Bytes;

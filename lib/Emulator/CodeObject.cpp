@@ -19,7 +19,8 @@ namespace rowmill::emulator {
 
 using File = ELFFile<ELF64LE>;
 
-template <typename... Args> static Error failure(const char *format, Args... args) {
+template <typename... Args>
+static Error failure(const char *format, Args... args) {
   return createStringError(
       inconvertibleErrorCode(),
       "code object: " + formatv(format, std::forward<Args>(args)...).str());
@@ -59,8 +60,8 @@ static Error checkHeader(const File &file, Program &program) {
   unsigned version = header.e_ident[ELF::EI_ABIVERSION];
   if (version < ELF::ELFABIVERSION_AMDGPU_HSA_V4 ||
       version > ELF::ELFABIVERSION_AMDGPU_HSA_V6)
-    return failure("expects code object version 4 to 6, but got ABI version {0}",
-                   version);
+    return failure(
+        "expects code object version 4 to 6, but got ABI version {0}", version);
   unsigned machine = header.e_flags & ELF::EF_AMDGPU_MACH;
   switch (machine) {
   case ELF::EF_AMDGPU_MACH_AMDGCN_GFX942:
@@ -79,8 +80,8 @@ static Error checkHeader(const File &file, Program &program) {
 /// More than any kernel needs; a bigger size is a damaged header.
 static constexpr uint64_t kMaxImage = uint64_t(1) << 30;
 
-static Error loadSegments(const File &file, Program &program, uint64_t &codeBegin,
-                          uint64_t &codeEnd) {
+static Error loadSegments(const File &file, Program &program,
+                          uint64_t &codeBegin, uint64_t &codeEnd) {
   auto segments = file.program_headers();
   if (!segments)
     return segments.takeError();
@@ -185,12 +186,14 @@ static Error addKernel(Program &program, StringRef name, uint64_t address) {
   info.scratchBytesPerLane = d.private_segment_fixed_size;
   // gfx90a and later: one file in granules of 8, AGPRs from ACCUM_OFFSET on.
   unsigned total =
-      8 * (AMDHSA_BITS_GET(d.compute_pgm_rsrc1,
-                           hsa::COMPUTE_PGM_RSRC1_GRANULATED_WORKITEM_VGPR_COUNT) +
+      8 *
+      (AMDHSA_BITS_GET(d.compute_pgm_rsrc1,
+                       hsa::COMPUTE_PGM_RSRC1_GRANULATED_WORKITEM_VGPR_COUNT) +
+       1);
+  unsigned accum =
+      4 * (AMDHSA_BITS_GET(d.compute_pgm_rsrc3,
+                           hsa::COMPUTE_PGM_RSRC3_GFX90A_ACCUM_OFFSET) +
            1);
-  unsigned accum = 4 * (AMDHSA_BITS_GET(d.compute_pgm_rsrc3,
-                                        hsa::COMPUTE_PGM_RSRC3_GFX90A_ACCUM_OFFSET) +
-                        1);
   info.vgprs = std::min(std::min(total, accum), 256u);
   info.agprs = std::min(total > accum ? total - accum : 0, 256u);
   info.waveSize = 64;
@@ -207,7 +210,8 @@ static Error readSymbols(const File &file, Program &program,
     return sections.takeError();
   bool found = false;
   for (const File::Elf_Shdr &section : *sections) {
-    if (section.sh_type != ELF::SHT_DYNSYM && section.sh_type != ELF::SHT_SYMTAB)
+    if (section.sh_type != ELF::SHT_DYNSYM &&
+        section.sh_type != ELF::SHT_SYMTAB)
       continue;
     found = true;
     auto symbols = file.symbols(&section);
@@ -245,7 +249,8 @@ static Error readNotes(const File &file, Program &program) {
       continue;
     Error error = Error::success();
     for (File::Elf_Note note : file.notes(segment, error)) {
-      if (note.getName() != "AMDGPU" || note.getType() != ELF::NT_AMDGPU_METADATA)
+      if (note.getName() != "AMDGPU" ||
+          note.getType() != ELF::NT_AMDGPU_METADATA)
         continue;
       Error malformed =
           readMetadata(program, note.getDescAsStringRef(segment.p_align));

@@ -37,7 +37,8 @@ std::string Program::text(const Instruction &inst) const {
   std::lock_guard<std::mutex> lock(disassemblerMutex);
   MCInst mc;
   uint64_t at = imageOffset(inst);
-  if (!disassembler->decode({image.get() + at, size_t(imageBytes - at)}, at, mc))
+  if (!disassembler->decode({image.get() + at, size_t(imageBytes - at)}, at,
+                            mc))
     return "<not an instruction>";
   return disassembler->print(mc, at);
 }
@@ -182,8 +183,8 @@ static bool finishVALU(OperandReader &reader, StringRef name) {
     // there is one selection for each source that is not the implicit VCC.
     unsigned vectors = 0;
     for (unsigned k = 0; k < inst.numSrc; ++k)
-      vectors += !(inst.src[k].kind == OperandKind::Scalar &&
-                   inst.src[k].dwords == 2);
+      vectors +=
+          !(inst.src[k].kind == OperandKind::Scalar && inst.src[k].dwords == 2);
     unsigned selections = isCompare ? 2 : 2 + std::min(vectors, 2u);
     // v_cvt_f32_fp8 and its like choose a part of the source, and no more: a
     // clamp and an omod stand where the others have their destination.
@@ -223,7 +224,8 @@ static void splitSwapOperands(Instruction &inst, StringRef name) {
   if (!name.contains("swap") || inst.sdst)
     return;
   for (unsigned k = 0; k < inst.numSrc; ++k) {
-    if (inst.src[k].kind != OperandKind::Vector || inst.src[k].reg == inst.dst.reg)
+    if (inst.src[k].kind != OperandKind::Vector ||
+        inst.src[k].reg == inst.dst.reg)
       continue;
     inst.sdst.kind = OperandKind::Vector;
     inst.sdst.reg = inst.src[k].reg;
@@ -314,14 +316,16 @@ static RegisterUse registerUse(const Instruction &inst, StringRef name) {
   return use;
 }
 
-static Handler decodeOne(Program &program, const MCInst &mc, Instruction &inst) {
+static Handler decodeOne(Program &program, const MCInst &mc,
+                         Instruction &inst) {
   const Disassembler &dis = *program.disassembler;
   StringRef name = baseName(dis.mnemonic(mc));
   StringRef opcode = dis.opcodeName(mc);
   const InstructionTable &table = InstructionTable::get();
   const InstructionEntry *entry = nullptr;
   // The fp8 conversions have the same names for other formats.
-  if (program.arch == "gfx942" && (name.contains("fp8") || name.contains("bf8")))
+  if (program.arch == "gfx942" &&
+      (name.contains("fp8") || name.contains("bf8")))
     entry = table.lookup((name + ".fnuz").str());
   if (!entry)
     entry = table.lookup(name);
@@ -342,9 +346,10 @@ static Handler decodeOne(Program &program, const MCInst &mc, Instruction &inst) 
     for (unsigned k = 0; k < inst.numImm; ++k)
       inst.imm[k] = reader.trailing[k];
     if (name.starts_with("buffer_"))
-      inst.form = (opcode.contains("_OFFEN") || opcode.contains("_BOTHEN") ? 1 : 0) |
-                  (opcode.contains("_IDXEN") || opcode.contains("_BOTHEN") ? 2 : 0) |
-                  (opcode.contains("_LDS_") ? 4 : 0);
+      inst.form =
+          (opcode.contains("_OFFEN") || opcode.contains("_BOTHEN") ? 1 : 0) |
+          (opcode.contains("_IDXEN") || opcode.contains("_BOTHEN") ? 2 : 0) |
+          (opcode.contains("_LDS_") ? 4 : 0);
   }
   program.uses.back() = registerUse(inst, name);
   Handler handler = entry->factory(inst);
@@ -415,7 +420,8 @@ void decodeCode(Program &program, uint64_t begin, uint64_t end,
     StringRef name = dis.mnemonic(mc);
     if (name.starts_with("s_set_gpr_idx_o"))
       indexing = name == "s_set_gpr_idx_on";
-    else if (indexing && inst.cls <= InstructionClass::Matrix && !inst.control) {
+    else if (indexing && inst.cls <= InstructionClass::Matrix &&
+             !inst.control) {
       program.indexed[inst.offset] = inst.handler;
       inst.handler = executeIndexed;
     }

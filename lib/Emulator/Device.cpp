@@ -38,13 +38,13 @@ Expected<uint64_t> Device::map(void *host, uint64_t bytes, std::string name,
 
 Error Device::unmap(uint64_t address) { return mem->release(address, false); }
 
-static Error copyFailure(const Memory &memory, const char *what, uint64_t address,
-                         size_t bytes) {
-  return createStringError(
-      inconvertibleErrorCode(),
-      formatv("{0} of {1} bytes at {2:x} {3}", what, bytes, address,
-              memory.explain(address, bytes, false))
-          .str());
+static Error copyFailure(const Memory &memory, const char *what,
+                         uint64_t address, size_t bytes) {
+  return createStringError(inconvertibleErrorCode(),
+                           formatv("{0} of {1} bytes at {2:x} {3}", what, bytes,
+                                   address,
+                                   memory.explain(address, bytes, false))
+                               .str());
 }
 
 // The host may fill buffers that kernels can only read.

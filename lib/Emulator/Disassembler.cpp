@@ -1,6 +1,7 @@
 // Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Access to LLVM's AMDGPU disassembler, whose private headers are not installed:
-// registers are recognised by name, operand types by those of a known opcode.
+// Access to LLVM's AMDGPU disassembler, whose private headers are not
+// installed: registers are recognised by name, operand types by those of a
+// known opcode.
 
 #include "Disassembler.h"
 
@@ -39,7 +40,8 @@ struct OperandTypes {
 };
 } // namespace
 
-/// v_fma_f32: vdst, modifiers, src0, ... and v_fmaak/v_madak: vdst, src0, src1, k.
+/// v_fma_f32: vdst, modifiers, src0, ... and v_fmaak/v_madak: vdst, src0, src1,
+/// k.
 static OperandTypes findOperandTypes(const MCInstrInfo &instructions) {
   OperandTypes types;
   for (unsigned op = 0, e = instructions.getNumOpcodes(); op < e; ++op) {
@@ -85,8 +87,8 @@ Expected<std::unique_ptr<Disassembler>> Disassembler::create(StringRef arch) {
       triple, d->asmInfo.get(), d->registers.get(), d->subtarget.get());
   d->disassembler.reset(
       target->createMCDisassembler(*d->subtarget, *d->context));
-  d->printer.reset(target->createMCInstPrinter(triple, 0, *d->asmInfo,
-                                               *d->instructions, *d->registers));
+  d->printer.reset(target->createMCInstPrinter(
+      triple, 0, *d->asmInfo, *d->instructions, *d->registers));
   if (!d->disassembler || !d->printer)
     return fail("disassembler");
   static const OperandTypes types = findOperandTypes(*d->instructions);
@@ -238,14 +240,16 @@ unsigned Disassembler::operandDwords(const MCInst &inst, unsigned index) const {
 
 bool Disassembler::implicitlyDefines(const MCInst &inst, uint16_t sgpr) const {
   for (MCPhysReg reg : desc(inst).implicit_defs())
-    if (registerOf(reg).kind == OperandKind::Scalar && registerOf(reg).reg == sgpr)
+    if (registerOf(reg).kind == OperandKind::Scalar &&
+        registerOf(reg).reg == sgpr)
       return true;
   return false;
 }
 
 bool Disassembler::implicitlyUses(const MCInst &inst, uint16_t sgpr) const {
   for (MCPhysReg reg : desc(inst).implicit_uses())
-    if (registerOf(reg).kind == OperandKind::Scalar && registerOf(reg).reg == sgpr)
+    if (registerOf(reg).kind == OperandKind::Scalar &&
+        registerOf(reg).reg == sgpr)
       return true;
   return false;
 }

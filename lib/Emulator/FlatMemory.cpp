@@ -45,11 +45,12 @@ void globalAddresses(const Wave &w, const Instruction &i, LaneAddresses &a) {
   unsigned reg = i.src[0].reg;
   if (i.src[1])
     base += w.sgpr64(i.src[1].reg);
-  memoryLanes().addresses(w.vgpr[reg], i.src[1] ? nullptr : w.vgpr[reg + 1], base,
-                          a);
+  memoryLanes().addresses(w.vgpr[reg], i.src[1] ? nullptr : w.vgpr[reg + 1],
+                          base, a);
 }
 
-const char *const kGlobalNames[] = {"global load", "global store", "global atomic"};
+const char *const kGlobalNames[] = {"global load", "global store",
+                                    "global atomic"};
 const char *const kFlatNames[] = {"flat load", "flat store", "flat atomic"};
 const char *const kScratchNames[] = {"scratch load", "scratch store",
                                      "scratch atomic"};
@@ -59,7 +60,8 @@ struct Global {
     if (!arrangeAddress(i, load, false) || i.src[0].kind != OperandKind::Vector)
       return false;
     bool saddr = bool(i.src[1]);
-    return i.src[0].dwords == (saddr ? 1 : 2) && (!saddr || i.src[1].dwords == 2);
+    return i.src[0].dwords == (saddr ? 1 : 2) &&
+           (!saddr || i.src[1].dwords == 2);
   }
   static bool resolve(Wave &w, const Instruction &i, unsigned bytes,
                       unsigned alignment, Access access, LanePointers &p) {
@@ -109,16 +111,17 @@ struct Flat {
     shared &= exec;
     scratch &= exec;
     if (!(shared | scratch))
-      return resolveGlobal(w, i, a, bytes, alignment, access != Access::Load, what,
-                           p);
+      return resolveGlobal(w, i, a, bytes, alignment, access != Access::Load,
+                           what, p);
     return resolveParts(w, i, a, shared, scratch, bytes, alignment, access, p);
   }
 
 private:
   /// Lanes in different spaces: each part as if the others were inactive.
-  static bool resolveParts(Wave &w, const Instruction &i, const LaneAddresses &a,
-                           uint64_t shared, uint64_t scratch, unsigned bytes,
-                           unsigned alignment, Access access, LanePointers &p) {
+  static bool resolveParts(Wave &w, const Instruction &i,
+                           const LaneAddresses &a, uint64_t shared,
+                           uint64_t scratch, unsigned bytes, unsigned alignment,
+                           Access access, LanePointers &p) {
     const char *what = kFlatNames[unsigned(access)];
     uint64_t exec = w.exec(), rest = exec & ~(shared | scratch);
     Row low;
@@ -149,8 +152,8 @@ private:
     }
     if (ok && rest) {
       w.setExec(rest);
-      ok = resolveGlobal(w, i, a, bytes, alignment, access != Access::Load, what,
-                         part);
+      ok = resolveGlobal(w, i, a, bytes, alignment, access != Access::Load,
+                         what, part);
       if (ok)
         merge(rest);
     }
@@ -164,9 +167,11 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// Lane n writes its value at M0 + offset + n * size, small values as dwords.
-template <Fill F, unsigned Bytes> void loadToLds(Wave &w, const Instruction &i) {
+template <Fill F, unsigned Bytes>
+void loadToLds(Wave &w, const Instruction &i) {
   LanePointers from, to;
-  if (!Global::resolve(w, i, Bytes, requiredAlignment(w, Bytes), Access::Load, from))
+  if (!Global::resolve(w, i, Bytes, requiredAlignment(w, Bytes), Access::Load,
+                       from))
     return;
   constexpr unsigned stride = Bytes < 4 ? 4 : Bytes;
   uint32_t base = (w.sgpr[sreg::M0] & 0xffff) + uint32_t(instOffset(i));
@@ -179,7 +184,8 @@ template <Fill F, unsigned Bytes> void loadToLds(Wave &w, const Instruction &i) 
   memoryLanes().loadOf(F, stride / 4)(values, from, w.execRow, w.execFull());
   memoryLanes().storeDwords[stride / 4 - 1](values, to);
 }
-template <Handler H, unsigned Bytes> Handler makeLoadToLds(Instruction &i) {
+template <Handler H, unsigned Bytes>
+Handler makeLoadToLds(Instruction &i) {
   i.laneBytes = Bytes;
   return Global::arrange(i, true) ? H : nullptr;
 }

@@ -13,7 +13,8 @@ void setIndex(Wave &w, uint32_t index) {
   w.sgpr[sreg::M0] = (w.sgpr[sreg::M0] & ~0xffu) | (index & 0xff);
 }
 void setOperands(Wave &w, int32_t operands) {
-  w.sgpr[sreg::M0] = (w.sgpr[sreg::M0] & ~0xf000u) | uint32_t(operands & 0xf) << 12;
+  w.sgpr[sreg::M0] = (w.sgpr[sreg::M0] & ~0xf000u) | uint32_t(operands & 0xf)
+                                                         << 12;
 }
 
 void on(Wave &w, const Instruction &i) {
@@ -33,7 +34,8 @@ const InstructionEntry kTable[] = {
 };
 
 /// Moves a register; false if it leaves the file.
-template <typename Operand> bool move(Operand &operand, uint32_t index) {
+template <typename Operand>
+bool move(Operand &operand, uint32_t index) {
   if (operand.kind != OperandKind::Vector)
     return true;
   unsigned end = operand.reg < kAgprBase ? kAgprBase : 2 * kAgprBase;

@@ -55,6 +55,7 @@ const InstructionTable &InstructionTable::get() {
   static const InstructionTable *table = [] {
     auto *t = new InstructionTable;
     registerScalarALU(*t);
+    registerScalarUnary(*t);
     registerScalarControl(*t);
     registerScalarMemory(*t);
     registerFlatMemory(*t);

@@ -22,24 +22,29 @@ const uint32_t *address(const Wave &w, const Instruction &i) {
 // One address
 //===----------------------------------------------------------------------===//
 
-template <Fill F, unsigned Bytes> void read(Wave &w, const Instruction &i) {
+template <Fill F, unsigned Bytes>
+void read(Wave &w, const Instruction &i) {
   LanePointers p;
-  if (resolveLds(w, i, address(w, i), i.imm[0], Bytes, requiredAlignment(w, Bytes),
-                 "LDS load", p))
+  if (resolveLds(w, i, address(w, i), i.imm[0], Bytes,
+                 requiredAlignment(w, Bytes), "LDS load", p))
     loadLanes<F, (Bytes + 3) / 4>(w, i.dst.reg, p);
 }
-template <unsigned Bytes, unsigned Shift> void write(Wave &w, const Instruction &i) {
+template <unsigned Bytes, unsigned Shift>
+void write(Wave &w, const Instruction &i) {
   LanePointers p;
-  if (resolveLds(w, i, address(w, i), i.imm[0], Bytes, requiredAlignment(w, Bytes),
-                 "LDS store", p))
+  if (resolveLds(w, i, address(w, i), i.imm[0], Bytes,
+                 requiredAlignment(w, Bytes), "LDS store", p))
     storeLanes<Bytes, Shift>(w, i.src[1].reg, p);
 }
-template <Fill F, unsigned Bytes> Handler makeRead(Instruction &i) {
+template <Fill F, unsigned Bytes>
+Handler makeRead(Instruction &i) {
   i.laneBytes = Bytes;
-  return isVector(i.src[0], 1) && i.dst.dwords == (Bytes + 3) / 4 ? read<F, Bytes>
-                                                                  : nullptr;
+  return isVector(i.src[0], 1) && i.dst.dwords == (Bytes + 3) / 4
+             ? read<F, Bytes>
+             : nullptr;
 }
-template <unsigned Bytes, unsigned Shift = 0> Handler makeWrite(Instruction &i) {
+template <unsigned Bytes, unsigned Shift = 0>
+Handler makeWrite(Instruction &i) {
   i.laneBytes = Bytes;
   return isVector(i.src[0], 1) && isVector(i.src[1], (Bytes + 3) / 4)
              ? write<Bytes, Shift>
@@ -47,7 +52,8 @@ template <unsigned Bytes, unsigned Shift = 0> Handler makeWrite(Instruction &i) 
 }
 
 /// M0 names the address: base + offset + 4 * lane.
-template <bool IsRead> void addTid(Wave &w, const Instruction &i) {
+template <bool IsRead>
+void addTid(Wave &w, const Instruction &i) {
   Row addresses;
   for (unsigned l = 0; l < kLanes; ++l)
     addresses.lane[l] = (w.sgpr[sreg::M0] & 0xffff) + 4 * l;
@@ -60,7 +66,8 @@ template <bool IsRead> void addTid(Wave &w, const Instruction &i) {
   else
     storeLanes<4>(w, i.src[0].reg, p);
 }
-template <bool IsRead> Handler makeAddTid(Instruction &i) {
+template <bool IsRead>
+Handler makeAddTid(Instruction &i) {
   i.laneBytes = 4;
   return IsRead || isVector(i.src[0], 1) ? addTid<IsRead> : nullptr;
 }
@@ -94,12 +101,15 @@ void write2(Wave &w, const Instruction &i) {
   storeLanes<Bytes>(w, i.src[1].reg, first);
   storeLanes<Bytes>(w, i.src[2].reg, second);
 }
-template <unsigned Bytes, unsigned Stride> Handler makeRead2(Instruction &i) {
+template <unsigned Bytes, unsigned Stride>
+Handler makeRead2(Instruction &i) {
   i.laneBytes = 2 * Bytes;
-  return isVector(i.src[0], 1) && i.dst.dwords == Bytes / 2 ? read2<Bytes, Stride>
-                                                            : nullptr;
+  return isVector(i.src[0], 1) && i.dst.dwords == Bytes / 2
+             ? read2<Bytes, Stride>
+             : nullptr;
 }
-template <unsigned Bytes, unsigned Stride> Handler makeWrite2(Instruction &i) {
+template <unsigned Bytes, unsigned Stride>
+Handler makeWrite2(Instruction &i) {
   i.laneBytes = 2 * Bytes;
   return isVector(i.src[0], 1) && isVector(i.src[1], Bytes / 4) &&
                  isVector(i.src[2], Bytes / 4)
@@ -111,25 +121,30 @@ template <unsigned Bytes, unsigned Stride> Handler makeWrite2(Instruction &i) {
 // Atomics
 //===----------------------------------------------------------------------===//
 
-template <typename T, T (*F)(T, T)> void atomic(Wave &w, const Instruction &i) {
+template <typename T, T (*F)(T, T)>
+void atomic(Wave &w, const Instruction &i) {
   LanePointers p;
-  if (resolveLds(w, i, address(w, i), i.imm[0], sizeof(T), sizeof(T), "LDS atomic",
-                 p))
+  if (resolveLds(w, i, address(w, i), i.imm[0], sizeof(T), sizeof(T),
+                 "LDS atomic", p))
     atomics::run<T, F>(w, i, i.src[1].reg, p);
 }
-template <typename T, T (*F)(T, T)> Handler makeAtomic(Instruction &i) {
+template <typename T, T (*F)(T, T)>
+Handler makeAtomic(Instruction &i) {
   i.laneBytes = sizeof(T);
-  return isVector(i.src[0], 1) && isVector(i.src[1], sizeof(T) / 4) ? atomic<T, F>
-                                                                   : nullptr;
+  return isVector(i.src[0], 1) && isVector(i.src[1], sizeof(T) / 4)
+             ? atomic<T, F>
+             : nullptr;
 }
 /// The value to compare with, then the new one: the reverse of the others.
-template <typename T> void compareStore(Wave &w, const Instruction &i) {
+template <typename T>
+void compareStore(Wave &w, const Instruction &i) {
   LanePointers p;
-  if (resolveLds(w, i, address(w, i), i.imm[0], sizeof(T), sizeof(T), "LDS atomic",
-                 p))
+  if (resolveLds(w, i, address(w, i), i.imm[0], sizeof(T), sizeof(T),
+                 "LDS atomic", p))
     atomics::runCompareSwap<T>(w, i, i.src[1].reg, i.src[2].reg, p);
 }
-template <typename T> Handler makeCompareStore(Instruction &i) {
+template <typename T>
+Handler makeCompareStore(Instruction &i) {
   i.laneBytes = sizeof(T);
   return isVector(i.src[0], 1) && isVector(i.src[1], sizeof(T) / 4) &&
                  isVector(i.src[2], sizeof(T) / 4)
@@ -158,16 +173,19 @@ void bpermute(Wave &w, const Instruction &i) {
   }
   blend(w, i.dst.reg, values);
 }
-/// Each active lane gives its value to the lane that it names; the highest wins.
+/// Each active lane gives its value to the lane that it names; the highest
+/// wins.
 void permute(Wave &w, const Instruction &i) {
   Row values = {};
   const uint32_t *from = w.vgpr[i.src[1].reg], *index = address(w, i);
   for (unsigned l = 0; l < w.lanes; ++l)
     if (w.execRow.lane[l])
-      values.lane[((index[l] + uint32_t(i.imm[0])) >> 2) & (w.lanes - 1)] = from[l];
+      values.lane[((index[l] + uint32_t(i.imm[0])) >> 2) & (w.lanes - 1)] =
+          from[l];
   blend(w, i.dst.reg, values);
 }
-template <Handler H> Handler makePermute(Instruction &i) {
+template <Handler H>
+Handler makePermute(Instruction &i) {
   i.laneBytes = 0;
   return isVector(i.src[0], 1) && isVector(i.src[1], 1) ? H : nullptr;
 }

@@ -1,5 +1,6 @@
 // Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Checks a launch, lays out its arguments and spreads its workgroups over threads.
+// Checks a launch, lays out its arguments and spreads its workgroups over
+// threads.
 
 #include "Workgroup.h"
 #include "rowmill/Emulator/Emulator.h"
@@ -19,7 +20,8 @@ namespace rowmill::emulator {
 
 void collectStats(const Program &, ArrayRef<Counters>, Stats &);
 
-template <typename... Args> static Error failure(const char *format, Args... args) {
+template <typename... Args>
+static Error failure(const char *format, Args... args) {
   return createStringError(inconvertibleErrorCode(),
                            formatv(format, std::forward<Args>(args)...).str());
 }
@@ -38,25 +40,28 @@ static Error check(const Device &device, const Program &program,
   uint64_t threads = 1;
   for (uint32_t size : launch.block) {
     if (size == 0 || size > 1024)
-      return failure("kernel '{0}': block dimension {1} is not in 1 to 1024", name,
-                     size);
+      return failure("kernel '{0}': block dimension {1} is not in 1 to 1024",
+                     name, size);
     threads *= size;
   }
-  uint32_t most = kernel.info.maxWorkgroupSize ? kernel.info.maxWorkgroupSize : 1024;
+  uint32_t most =
+      kernel.info.maxWorkgroupSize ? kernel.info.maxWorkgroupSize : 1024;
   if (threads > most)
-    return failure("kernel '{0}': a workgroup of {1} threads exceeds its limit of {2}",
-                   name, threads, most);
+    return failure(
+        "kernel '{0}': a workgroup of {1} threads exceeds its limit of {2}",
+        name, threads, most);
   for (uint32_t size : launch.grid)
     if (size > 0x7fffffff)
-      return failure("kernel '{0}': grid dimension {1} is too large", name, size);
+      return failure("kernel '{0}': grid dimension {1} is too large", name,
+                     size);
   if (launch.kernarg.size() > kernel.info.kernargBytes ||
       launch.kernarg.size() < kernel.explicitBytes)
-    return failure("kernel '{0}' expects {1} bytes of arguments, but got {2}", name,
-                   kernel.explicitBytes, launch.kernarg.size());
+    return failure("kernel '{0}' expects {1} bytes of arguments, but got {2}",
+                   name, kernel.explicitBytes, launch.kernarg.size());
   uint64_t lds = uint64_t(kernel.info.ldsBytes) + launch.dynamicLds;
   if (lds > ldsLimit(program.arch))
-    return failure("kernel '{0}': {1} bytes of LDS exceed the {2} of {3}", name, lds,
-                   ldsLimit(program.arch), program.arch);
+    return failure("kernel '{0}': {1} bytes of LDS exceed the {2} of {3}", name,
+                   lds, ldsLimit(program.arch), program.arch);
   return Error::success();
 }
 
@@ -203,8 +208,9 @@ Error launch(Device &device, const CodeObject &object, const Launch &launch,
     return error;
 
   Memory &memory = device.memory();
-  Grid grid{program, kernel, launch, memory, 0, 0, layoutKernarg(launch, kernel),
-            0, 0, 0};
+  Grid grid{
+      program, kernel, launch, memory, 0, 0, layoutKernarg(launch, kernel),
+      0,       0,      0};
   grid.threads = launch.block[0] * launch.block[1] * launch.block[2];
   grid.ldsBytes = (kernel.info.ldsBytes + launch.dynamicLds + 3) / 4 * 4;
   grid.scratchBytes = (kernel.info.scratchBytesPerLane + 15) / 16 * 16;
@@ -217,16 +223,16 @@ Error launch(Device &device, const CodeObject &object, const Launch &launch,
                                  program.imageBytes, "the code object",
                                  program.imageWritable))
     return error;
-  Expected<uint64_t> kernarg =
-      memory.map(grid.kernarg.data(), grid.kernarg.size(), "the kernel arguments",
-                 /*writable=*/false);
+  Expected<uint64_t> kernarg = memory.map(
+      grid.kernarg.data(), grid.kernarg.size(), "the kernel arguments",
+      /*writable=*/false);
   if (!kernarg)
     return joinErrors(kernarg.takeError(),
                       memory.release(program.imageBase, false));
   grid.kernargAddress = *kernarg;
   std::array<uint32_t, 16> packet = dispatchPacket(grid);
-  Expected<uint64_t> dispatch = memory.map(packet.data(), sizeof(packet),
-                                           "the dispatch packet", false);
+  Expected<uint64_t> dispatch =
+      memory.map(packet.data(), sizeof(packet), "the dispatch packet", false);
   if (!dispatch)
     return joinErrors(dispatch.takeError(),
                       memory.release(program.imageBase, false));

@@ -37,13 +37,15 @@ Memory::~Memory() {
 Expected<uint64_t> Memory::place(std::unique_ptr<Buffer> buffer, uint64_t align,
                                  uint64_t offset) {
   uint64_t room = kSlotBytes - 2 * kGuard - kFourGiB;
-  uint64_t slots = buffer->size <= room
-                       ? 1
-                       : divideCeil(buffer->size + 2 * kGuard + kFourGiB + align,
-                                    kSlotBytes);
+  uint64_t slots =
+      buffer->size <= room
+          ? 1
+          : divideCeil(buffer->size + 2 * kGuard + kFourGiB + align,
+                       kSlotBytes);
   std::lock_guard<std::mutex> lock(mutex);
   // Fresh slots first: a pointer to a freed buffer then stays invalid longest.
-  for (unsigned tried = 0, slot = nextSlot; tried < kFixedSlot; ++tried, ++slot) {
+  for (unsigned tried = 0, slot = nextSlot; tried < kFixedSlot;
+       ++tried, ++slot) {
     if (slot + slots > kFixedSlot)
       slot = 1;
     bool isFree = slot + slots <= kFixedSlot;
@@ -97,7 +99,8 @@ Expected<uint64_t> Memory::map(void *host, uint64_t bytes, std::string name,
   buffer->size = bytes;
   buffer->name = std::move(name);
   buffer->writable = writable;
-  return place(std::move(buffer), 4096, reinterpret_cast<uintptr_t>(host) % 4096);
+  return place(std::move(buffer), 4096,
+               reinterpret_cast<uintptr_t>(host) % 4096);
 }
 
 Error Memory::mapAt(uint64_t base, void *host, uint64_t bytes, std::string name,
@@ -134,8 +137,9 @@ Error Memory::release(uint64_t base, bool owned) {
     if (buffer.base != base)
       continue;
     if (buffer.owned != owned)
-      return failure("'" + buffer.name + "' was " +
-                     (owned ? "mapped, not allocated" : "allocated, not mapped"));
+      return failure(
+          "'" + buffer.name + "' was " +
+          (owned ? "mapped, not allocated" : "allocated, not mapped"));
     if (--buffer.users)
       return Error::success();
     for (uint64_t i = 0, slot = base >> kSlotBits; i < kSlots; ++i, ++slot) {
@@ -157,7 +161,8 @@ Error Memory::release(uint64_t base, bool owned) {
   return failure(formatv("no buffer begins at {0:x}", base).str());
 }
 
-std::string Memory::explain(uint64_t address, uint64_t bytes, bool write) const {
+std::string Memory::explain(uint64_t address, uint64_t bytes,
+                            bool write) const {
   std::lock_guard<std::mutex> lock(mutex);
   const Buffer *nearest = nullptr;
   uint64_t best = ~uint64_t(0);

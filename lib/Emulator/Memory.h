@@ -70,8 +70,8 @@ public:
   std::string explain(uint64_t address, uint64_t bytes, bool write) const;
 
 private:
-  llvm::Expected<uint64_t> place(std::unique_ptr<Buffer> buffer,
-                                 uint64_t align, uint64_t offset);
+  llvm::Expected<uint64_t> place(std::unique_ptr<Buffer> buffer, uint64_t align,
+                                 uint64_t offset);
   std::unique_ptr<std::atomic<const Buffer *>[]> table;
   mutable std::mutex mutex; // of what follows, and of writes to the table
   std::vector<std::unique_ptr<Buffer>> buffers;

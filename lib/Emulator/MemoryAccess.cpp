@@ -22,10 +22,11 @@ void memoryFault(Wave &w, const Instruction &i, const AccessName &access,
 
 void alignmentFault(Wave &w, const Instruction &i, const AccessName &access,
                     unsigned alignment, int lane) {
-  w.group->fault(w, i,
-                 formatv("{0} of {1} bytes at {2:x} is not aligned to {3} bytes",
-                         access.what, access.bytes, access.address, alignment),
-                 lane);
+  w.group->fault(
+      w, i,
+      formatv("{0} of {1} bytes at {2:x} is not aligned to {3} bytes",
+              access.what, access.bytes, access.address, alignment),
+      lane);
 }
 
 /// Lane by lane: for lanes in several buffers, and to find the one at fault.
@@ -50,9 +51,10 @@ static bool resolveEach(Wave &w, const Instruction &i,
   return true;
 }
 
-bool resolveGlobal(Wave &w, const Instruction &i, const LaneAddresses &addresses,
-                   unsigned bytes, unsigned alignment, bool write,
-                   const char *what, LanePointers &pointers) {
+bool resolveGlobal(Wave &w, const Instruction &i,
+                   const LaneAddresses &addresses, unsigned bytes,
+                   unsigned alignment, bool write, const char *what,
+                   LanePointers &pointers) {
   const MemoryLanes &lanes = memoryLanes();
   bool full = w.execFull();
   LaneSpan span = lanes.span(addresses, w.execRow, full);
@@ -60,9 +62,11 @@ bool resolveGlobal(Wave &w, const Instruction &i, const LaneAddresses &addresses
   if (LLVM_UNLIKELY(!buffer || (write && !buffer->writable) ||
                     (span.bits & (alignment - 1)) || buffer->size < bytes ||
                     span.high - buffer->base > buffer->size - bytes))
-    return resolveEach(w, i, addresses, bytes, alignment, write, what, pointers);
+    return resolveEach(w, i, addresses, bytes, alignment, write, what,
+                       pointers);
   uint64_t bias = reinterpret_cast<uint64_t>(buffer->host) - buffer->base;
-  lanes.pointers(addresses, bias, bytes, w.execRow, full, w.group->idle, pointers);
+  lanes.pointers(addresses, bias, bytes, w.execRow, full, w.group->idle,
+                 pointers);
   return true;
 }
 
@@ -73,8 +77,8 @@ bool resolveLds(Wave &w, const Instruction &i, const uint32_t *addresses,
   uint8_t *lds = w.group->lds(), *idle = w.group->idle;
   if (LLVM_LIKELY(size >= bytes &&
                   memoryLanes().lds(addresses, offset, size - bytes + 1,
-                                    alignment - 1, bytes, w.execRow, w.execFull(),
-                                    lds, idle, pointers)))
+                                    alignment - 1, bytes, w.execRow,
+                                    w.execFull(), lds, idle, pointers)))
     return true;
   // Again, to find the lane that is wrong.
   for (unsigned l = 0; l < kLanes; ++l) {
@@ -113,11 +117,12 @@ bool resolveScratch(Wave &w, const Instruction &i, const LaneAddresses &offsets,
     }
     uint64_t offset = offsets.lane[l];
     if (offset > size || size - offset < bytes) {
-      w.group->fault(w, i,
-                     formatv("{0} of {1} bytes at {2:x} is past the {3} bytes of "
-                             "scratch that a lane has",
-                             what, bytes, offset, size),
-                     l);
+      w.group->fault(
+          w, i,
+          formatv("{0} of {1} bytes at {2:x} is past the {3} bytes of "
+                  "scratch that a lane has",
+                  what, bytes, offset, size),
+          l);
       return false;
     }
     if (offset & (alignment - 1))

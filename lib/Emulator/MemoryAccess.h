@@ -28,9 +28,10 @@ void alignmentFault(Wave &w, const Instruction &i, const AccessName &access,
 
 /// Resolves the active lanes in device memory; false after a fault.
 /// `what` names the access, `alignment` is what the addresses must have.
-bool resolveGlobal(Wave &w, const Instruction &i, const LaneAddresses &addresses,
-                   unsigned bytes, unsigned alignment, bool write,
-                   const char *what, LanePointers &pointers);
+bool resolveGlobal(Wave &w, const Instruction &i,
+                   const LaneAddresses &addresses, unsigned bytes,
+                   unsigned alignment, bool write, const char *what,
+                   LanePointers &pointers);
 
 /// Resolves 32-bit addresses in LDS, in rows of lanes.
 bool resolveLds(Wave &w, const Instruction &i, const uint32_t *addresses,

@@ -26,7 +26,8 @@ template <bool Full>
 ROWMILL_INLINE LaneSpan spanOf(const LaneAddresses &a, const Row &exec) {
   uint64_t low = ~uint64_t(0), high = 0, bits = 0;
   for (unsigned l = 0; l < kLanes; ++l) {
-    uint64_t active = Full ? ~uint64_t(0) : uint64_t(int64_t(int32_t(exec.lane[l])));
+    uint64_t active =
+        Full ? ~uint64_t(0) : uint64_t(int64_t(int32_t(exec.lane[l])));
     uint64_t least = a.lane[l] | ~active, most = a.lane[l] & active;
     low = least < low ? least : low;
     high = most > high ? most : high;
@@ -54,7 +55,8 @@ void pointers(const LaneAddresses &a, uint64_t bias, unsigned bytes,
     return;
   }
   for (unsigned l = 0; l < kLanes; ++l)
-    p.lane[l] = exec.lane[l] ? reinterpret_cast<uint8_t *>(a.lane[l] + bias) : idle;
+    p.lane[l] =
+        exec.lane[l] ? reinterpret_cast<uint8_t *>(a.lane[l] + bias) : idle;
   p.contiguous = false;
 }
 
@@ -82,17 +84,20 @@ bool lds(const uint32_t *address, uint32_t offset, uint64_t limit,
 // Loads
 //===----------------------------------------------------------------------===//
 
-template <typename T> ROWMILL_INLINE T get(const uint8_t *from) {
+template <typename T>
+ROWMILL_INLINE T get(const uint8_t *from) {
   T value;
   __builtin_memcpy(&value, from, sizeof(T));
   return value;
 }
 
-template <Fill F> ROWMILL_INLINE uint32_t fill(const uint8_t *from, uint32_t old) {
+template <Fill F>
+ROWMILL_INLINE uint32_t fill(const uint8_t *from, uint32_t old) {
   constexpr bool byte = F == Fill::U8 || F == Fill::I8 || F == Fill::D16U8 ||
-                        F == Fill::D16I8 || F == Fill::D16U8Hi || F == Fill::D16I8Hi;
-  constexpr bool sign = F == Fill::I8 || F == Fill::I16 || F == Fill::D16I8 ||
+                        F == Fill::D16I8 || F == Fill::D16U8Hi ||
                         F == Fill::D16I8Hi;
+  constexpr bool sign =
+      F == Fill::I8 || F == Fill::I16 || F == Fill::D16I8 || F == Fill::D16I8Hi;
   uint32_t value;
   if constexpr (byte)
     value = sign ? uint32_t(int32_t(int8_t(*from))) : *from;
@@ -108,10 +113,10 @@ template <Fill F> ROWMILL_INLINE uint32_t fill(const uint8_t *from, uint32_t old
 template <Fill F>
 void loadSmall(uint32_t (*to)[kLanes], const LanePointers &p, const Row &exec,
                bool full) {
-  constexpr unsigned bytes = F == Fill::U16 || F == Fill::I16 || F == Fill::D16 ||
-                                     F == Fill::D16Hi
-                                 ? 2
-                                 : 1;
+  constexpr unsigned bytes =
+      F == Fill::U16 || F == Fill::I16 || F == Fill::D16 || F == Fill::D16Hi
+          ? 2
+          : 1;
   uint32_t *row = to[0];
   if (p.contiguous) {
     const uint8_t *from = p.lane[0];

@@ -29,13 +29,23 @@ struct LaneSpan {
 
 /// How a loaded value fills a register. The D16 forms keep the other half.
 enum class Fill : uint8_t {
-  U8, I8, U16, I16, D16U8, D16I8, D16, D16U8Hi, D16I8Hi, D16Hi,
+  U8,
+  I8,
+  U16,
+  I16,
+  D16U8,
+  D16I8,
+  D16,
+  D16U8Hi,
+  D16I8Hi,
+  D16Hi,
   Dwords // with a count
 };
 
 using LoadLanes = void (*)(uint32_t (*to)[kLanes], const LanePointers &,
                            const Row &exec, bool full);
-using StoreLanes = void (*)(const uint32_t (*from)[kLanes], const LanePointers &);
+using StoreLanes = void (*)(const uint32_t (*from)[kLanes],
+                            const LanePointers &);
 
 struct MemoryLanes {
   /// base + lane, or base + the pair of lanes if there is a high row.
@@ -45,12 +55,13 @@ struct MemoryLanes {
   /// lane + bias for active lanes.
   void (*pointers)(const LaneAddresses &, uint64_t bias, unsigned bytes,
                    const Row &exec, bool full, uint8_t *idle, LanePointers &);
-  /// The same for 32-bit addresses below `limit` and without bits of `misaligned`;
-  /// false if an active lane has another.
+  /// The same for 32-bit addresses below `limit` and without bits of
+  /// `misaligned`; false if an active lane has another.
   bool (*lds)(const uint32_t *address, uint32_t offset, uint64_t limit,
               uint32_t misaligned, unsigned bytes, const Row &exec, bool full,
               uint8_t *lds, uint8_t *idle, LanePointers &);
-  LoadLanes load[unsigned(Fill::Dwords) + 4]; // dwords: 1 to 4 from Fill::Dwords
+  LoadLanes
+      load[unsigned(Fill::Dwords) + 4]; // dwords: 1 to 4 from Fill::Dwords
   LoadLanes loadOf(Fill fill, unsigned dwords) const {
     return load[unsigned(fill) + (fill == Fill::Dwords ? dwords - 1 : 0)];
   }

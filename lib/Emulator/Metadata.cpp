@@ -41,8 +41,8 @@ struct Value {
   std::vector<std::pair<StringRef, Value>> members;
   std::vector<Value> elements;
 
-  /// Absent members, and those of another type, read as null, empty or zero: the
-  /// note only adds to what the kernel descriptor says.
+  /// Absent members, and those of another type, read as null, empty or zero:
+  /// the note only adds to what the kernel descriptor says.
   const Value *member(StringRef key) const {
     for (const auto &entry : members)
       if (entry.first == key)

@@ -35,13 +35,20 @@ private:
 /// A hidden argument that the launch fills in.
 struct HiddenArg {
   enum Kind {
-    BlockCountX, BlockCountY, BlockCountZ,
-    GroupSizeX, GroupSizeY, GroupSizeZ,
-    RemainderX, RemainderY, RemainderZ,
+    BlockCountX,
+    BlockCountY,
+    BlockCountZ,
+    GroupSizeX,
+    GroupSizeY,
+    GroupSizeZ,
+    RemainderX,
+    RemainderY,
+    RemainderZ,
     GlobalOffset, // zero, like all others that are not listed
     GridDims,
     DynamicLdsSize,
-    PrivateBase, SharedBase,
+    PrivateBase,
+    SharedBase,
     Zero
   };
   Kind kind = Zero;
@@ -70,8 +77,8 @@ struct Program {
   uint64_t imageBase = 0; // device address, the same on every device
   bool imageWritable = false;
 
-  /// Code is the image's [codeBegin, codeBegin + 4 * slotOf.size()); slotOf maps
-  /// a dword of it to its instruction, or to kNoInstruction.
+  /// Code is the image's [codeBegin, codeBegin + 4 * slotOf.size()); slotOf
+  /// maps a dword of it to its instruction, or to kNoInstruction.
   static constexpr uint32_t kNoInstruction = ~0u;
   uint64_t codeBegin = 0;
   std::vector<uint32_t> slotOf;

@@ -22,7 +22,8 @@ bool vccnz(const Wave &w) { return (w.vcc() & w.fullExec) != 0; }
 bool execz(const Wave &w) { return (w.exec() & w.fullExec) == 0; }
 bool execnz(const Wave &w) { return (w.exec() & w.fullExec) != 0; }
 
-template <Condition C> void branch(Wave &w, const Instruction &i) {
+template <Condition C>
+void branch(Wave &w, const Instruction &i) {
   if (C(w))
     w.next = i.target;
 }
@@ -71,7 +72,8 @@ void nothing(Wave &, const Instruction &) {}
 struct HwReg {
   unsigned id, offset, width;
   HwReg(int32_t imm)
-      : id(imm & 0x3f), offset(imm >> 6 & 0x1f), width((imm >> 11 & 0x1f) + 1) {}
+      : id(imm & 0x3f), offset(imm >> 6 & 0x1f), width((imm >> 11 & 0x1f) + 1) {
+  }
   uint32_t mask() const { return uint32_t((uint64_t(1) << width) - 1); }
 };
 enum { kHwMode = 1, kHwStatus = 2, kHwXccId = 20 };
@@ -84,7 +86,8 @@ void getreg(Wave &w, const Instruction &i) {
   else if (reg.id == kHwXccId)
     value = 0; // one die
   else if (reg.id == kHwStatus)
-    value = w.sgpr[sreg::SCC] | uint32_t(execz(w)) << 9 | uint32_t(vccz(w)) << 10;
+    value =
+        w.sgpr[sreg::SCC] | uint32_t(execz(w)) << 9 | uint32_t(vccz(w)) << 10;
   else
     return w.fault(i, "unsupported hardware register");
   w.setSgpr32(i.dst.reg, value >> reg.offset & reg.mask());
@@ -95,8 +98,8 @@ void setreg(Wave &w, const Instruction &i, int32_t imm, uint32_t value) {
   if (reg.id != kHwMode)
     return w.fault(i, "unsupported hardware register");
   Mode mode = w.mode;
-  mode.raw = (mode.raw & ~(reg.mask() << reg.offset)) |
-             (value & reg.mask()) << reg.offset;
+  mode.raw = (mode.raw & ~(reg.mask() << reg.offset)) | (value & reg.mask())
+                                                            << reg.offset;
   mode.unpack();
   w.setMode(mode);
 }
@@ -119,7 +122,8 @@ Handler makeSetregImmediate(Instruction &i) {
 }
 
 /// For instructions of class SALU that must stop the fast loop.
-template <Handler H> Handler controlled(Instruction &i) {
+template <Handler H>
+Handler controlled(Instruction &i) {
   i.control = true;
   return H;
 }

@@ -22,7 +22,8 @@ uint64_t scalarOffset(const Wave &w, const Instruction &i) {
   return offset;
 }
 
-template <unsigned Dwords> void load(Wave &w, const Instruction &i) {
+template <unsigned Dwords>
+void load(Wave &w, const Instruction &i) {
   // The hardware drops the lowest address bits.
   uint64_t address = (w.scalar64(i.src[0]) + scalarOffset(w, i)) & ~uint64_t(3);
   const uint8_t *host = w.group->memory.host(address, 4 * Dwords, false);
@@ -32,7 +33,8 @@ template <unsigned Dwords> void load(Wave &w, const Instruction &i) {
 }
 
 /// A buffer's loads are checked against its size: what lies outside is zero.
-template <unsigned Dwords> void bufferLoad(Wave &w, const Instruction &i) {
+template <unsigned Dwords>
+void bufferLoad(Wave &w, const Instruction &i) {
   unsigned desc = i.src[0].reg;
   uint64_t base = w.sgpr64(desc) & 0xffffffffffffull;
   uint32_t stride = w.sgpr[desc + 1] >> 16 & 0x3fff;
@@ -44,7 +46,8 @@ template <unsigned Dwords> void bufferLoad(Wave &w, const Instruction &i) {
     if (at + 4 <= size) {
       const uint8_t *host = w.group->memory.host(base + at, 4, false);
       if (!host)
-        return memoryFault(w, i, {"scalar buffer load", base + at, 4, false}, -1);
+        return memoryFault(w, i, {"scalar buffer load", base + at, 4, false},
+                           -1);
       std::memcpy(&value, host, 4);
     }
     w.sgpr[i.dst.reg + k] = value;
@@ -52,7 +55,8 @@ template <unsigned Dwords> void bufferLoad(Wave &w, const Instruction &i) {
 }
 
 /// The destination must have the width that the name says.
-template <unsigned Dwords, Handler H> Handler checked(Instruction &i) {
+template <unsigned Dwords, Handler H>
+Handler checked(Instruction &i) {
   return i.dst.kind == OperandKind::Scalar && i.dst.dwords == Dwords &&
                  i.src[0].kind == OperandKind::Scalar
              ? H

@@ -1,5 +1,6 @@
 // Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Names the namespace of the files that are compiled once for each vector width.
+// Names the namespace of the files that are compiled once for each vector
+// width.
 
 #ifndef ROWMILL_LIB_EMULATOR_SIMD_H
 #define ROWMILL_LIB_EMULATOR_SIMD_H

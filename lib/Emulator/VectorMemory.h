@@ -19,16 +19,20 @@ constexpr unsigned kDataSource = 3;
 
 enum class Access { Load, Store, Atomic };
 
-template <typename Space> struct VectorMemory {
-  template <Fill F, unsigned Bytes> static void load(Wave &w, const Instruction &i) {
+template <typename Space>
+struct VectorMemory {
+  template <Fill F, unsigned Bytes>
+  static void load(Wave &w, const Instruction &i) {
     LanePointers p;
-    if (Space::resolve(w, i, Bytes, requiredAlignment(w, Bytes), Access::Load, p))
+    if (Space::resolve(w, i, Bytes, requiredAlignment(w, Bytes), Access::Load,
+                       p))
       loadLanes<F, (Bytes + 3) / 4>(w, i.dst.reg, p);
   }
   template <unsigned Bytes, unsigned Shift>
   static void store(Wave &w, const Instruction &i) {
     LanePointers p;
-    if (Space::resolve(w, i, Bytes, requiredAlignment(w, Bytes), Access::Store, p))
+    if (Space::resolve(w, i, Bytes, requiredAlignment(w, Bytes), Access::Store,
+                       p))
       storeLanes<Bytes, Shift>(w, i.src[kDataSource].reg, p);
   }
   // Atomics must be aligned, whatever the launch allows.
@@ -39,17 +43,19 @@ template <typename Space> struct VectorMemory {
       atomics::run<T, F>(w, i, i.src[kDataSource].reg, p);
   }
   // The new value, then the one to compare with.
-  template <typename T> static void compareSwap(Wave &w, const Instruction &i) {
+  template <typename T>
+  static void compareSwap(Wave &w, const Instruction &i) {
     LanePointers p;
     unsigned data = i.src[kDataSource].reg;
     if (Space::resolve(w, i, sizeof(T), sizeof(T), Access::Atomic, p))
       atomics::runCompareSwap<T>(w, i, data + sizeof(T) / 4, data, p);
   }
 
-  template <Handler H, unsigned Bytes> static Handler makeLoad(Instruction &i) {
+  template <Handler H, unsigned Bytes>
+  static Handler makeLoad(Instruction &i) {
     i.laneBytes = Bytes;
-    return i.dst.kind == OperandKind::Vector && i.dst.dwords == (Bytes + 3) / 4 &&
-                   Space::arrange(i, true)
+    return i.dst.kind == OperandKind::Vector &&
+                   i.dst.dwords == (Bytes + 3) / 4 && Space::arrange(i, true)
                ? H
                : nullptr;
   }
@@ -59,13 +65,15 @@ template <typename Space> struct VectorMemory {
     if (!Space::arrange(i, false))
       return nullptr;
     const Source &data = i.src[kDataSource];
-    return data.kind == OperandKind::Vector && data.dwords == Dwords ? H : nullptr;
+    return data.kind == OperandKind::Vector && data.dwords == Dwords ? H
+                                                                     : nullptr;
   }
 
   template <Fill F, unsigned Bytes>
   static constexpr HandlerFactory loader = makeLoad<load<F, Bytes>, Bytes>;
   template <unsigned Bytes, unsigned Shift = 0>
-  static constexpr HandlerFactory storer = makeStore<store<Bytes, Shift>, Bytes>;
+  static constexpr HandlerFactory storer =
+      makeStore<store<Bytes, Shift>, Bytes>;
   template <typename T, T (*F)(T, T)>
   static constexpr HandlerFactory modifier = makeStore<atomic<T, F>, sizeof(T)>;
 

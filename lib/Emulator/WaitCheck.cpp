@@ -14,7 +14,8 @@ void WaitCheck::wait(uint16_t operand) {
   Counter &vm = counterOf(WaitCounter::Vector);
   if (vm.issued > vectorLeft)
     vm.done = std::max(vm.done, vm.issued - vectorLeft);
-  Counter &lds = counterOf(WaitCounter::LDS), &smem = counterOf(WaitCounter::Scalar);
+  Counter &lds = counterOf(WaitCounter::LDS),
+          &smem = counterOf(WaitCounter::Scalar);
   if (ldsLeft == 0) {
     lds.done = lds.issued;
     smem.done = smem.issued;
@@ -41,8 +42,8 @@ std::string WaitCheck::step(const Instruction &inst, const RegisterUse &use,
   for (unsigned r = 0; r < use.numRanges; ++r) {
     const RegisterUse::Range &range = use.ranges[r];
     for (unsigned k = 0; k < range.count; ++k) {
-      Pending &pending = range.vector ? vector[range.first + k]
-                                      : scalar[range.first + k];
+      Pending &pending =
+          range.vector ? vector[range.first + k] : scalar[range.first + k];
       if (pending.number <= counterOf(pending.counter).done)
         continue;
       // A later load of the same, ordered kind overwrites it after it arrives.
@@ -52,8 +53,8 @@ std::string WaitCheck::step(const Instruction &inst, const RegisterUse &use,
       culprit = pending.load;
       const char *counter =
           pending.counter == WaitCounter::Vector ? "vmcnt" : "lgkmcnt";
-      return registerName(range, k) + " is used before an s_waitcnt " + counter +
-             " has waited for the load into it";
+      return registerName(range, k) + " is used before an s_waitcnt " +
+             counter + " has waited for the load into it";
     }
   }
   if (use.counter == WaitCounter::None)

@@ -43,8 +43,8 @@ struct RegisterUse {
 /// What one wave still waits for.
 class WaitCheck {
 public:
-  /// Accounts for `inst`, which is about to execute; "" or what is wrong with it,
-  /// and then `culprit` is the load.
+  /// Accounts for `inst`, which is about to execute; "" or what is wrong with
+  /// it, and then `culprit` is the load.
   std::string step(const Instruction &inst, const RegisterUse &use,
                    const Instruction *&culprit);
 

@@ -76,7 +76,9 @@ void Workgroup::startScalars() {
     put(uint32_t(value));
     put(uint32_t(value >> 32));
   };
-  auto enabled = [&](uint32_t mask) { return (d.kernel_code_properties & mask) != 0; };
+  auto enabled = [&](uint32_t mask) {
+    return (d.kernel_code_properties & mask) != 0;
+  };
   if (enabled(hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER)) {
     put64(0);
     put64(0);
@@ -105,9 +107,10 @@ void Workgroup::startScalars() {
   }
   next = AMDHSA_BITS_GET(d.compute_pgm_rsrc2,
                          hsa::COMPUTE_PGM_RSRC2_GFX6_GFX120_USER_SGPR_COUNT);
-  const uint32_t idMasks[3] = {hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_X,
-                               hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Y,
-                               hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Z};
+  const uint32_t idMasks[3] = {
+      hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_X,
+      hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Y,
+      hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Z};
   for (unsigned i = 0; i < 3; ++i)
     if (d.compute_pgm_rsrc2 & idMasks[i]) {
       idRegs[i] = int(next);
@@ -123,13 +126,16 @@ static Mode modeOf(const hsa::kernel_descriptor_t &d) {
   mode.round32 = AMDHSA_BITS_GET(r, hsa::COMPUTE_PGM_RSRC1_FLOAT_ROUND_MODE_32);
   mode.round16_64 =
       AMDHSA_BITS_GET(r, hsa::COMPUTE_PGM_RSRC1_FLOAT_ROUND_MODE_16_64);
-  mode.denorm32 = AMDHSA_BITS_GET(r, hsa::COMPUTE_PGM_RSRC1_FLOAT_DENORM_MODE_32);
+  mode.denorm32 =
+      AMDHSA_BITS_GET(r, hsa::COMPUTE_PGM_RSRC1_FLOAT_DENORM_MODE_32);
   mode.denorm16_64 =
       AMDHSA_BITS_GET(r, hsa::COMPUTE_PGM_RSRC1_FLOAT_DENORM_MODE_16_64);
   mode.dx10Clamp =
       AMDHSA_BITS_GET(r, hsa::COMPUTE_PGM_RSRC1_GFX6_GFX11_ENABLE_DX10_CLAMP);
-  mode.ieee = AMDHSA_BITS_GET(r, hsa::COMPUTE_PGM_RSRC1_GFX6_GFX11_ENABLE_IEEE_MODE);
-  mode.fp16Overflow = AMDHSA_BITS_GET(r, hsa::COMPUTE_PGM_RSRC1_GFX9_PLUS_FP16_OVFL);
+  mode.ieee =
+      AMDHSA_BITS_GET(r, hsa::COMPUTE_PGM_RSRC1_GFX6_GFX11_ENABLE_IEEE_MODE);
+  mode.fp16Overflow =
+      AMDHSA_BITS_GET(r, hsa::COMPUTE_PGM_RSRC1_GFX9_PLUS_FP16_OVFL);
   mode.pack();
   return mode;
 }
@@ -154,7 +160,8 @@ void Workgroup::prepare() {
   beginnings.resize(numWaves);
   for (uint32_t flat = 0; flat < numWaves * kLanes; ++flat) {
     Beginning &beginning = beginnings[flat / kLanes];
-    uint32_t x = flat % sizeX, y = flat / sizeX % sizeY, z = flat / sizeX / sizeY;
+    uint32_t x = flat % sizeX, y = flat / sizeX % sizeY,
+             z = flat / sizeX / sizeY;
     beginning.threadIds.lane[flat % kLanes] = x | y << 10 | z << 20;
     beginning.exec |= uint64_t(flat < grid.threads) << (flat % kLanes);
   }
@@ -197,7 +204,8 @@ void Workgroup::checkWaits(Wave &wave, const Instruction &inst) {
           -1);
 }
 
-template <bool Counting, bool Checking> void Workgroup::runWave(Wave &wave) {
+template <bool Counting, bool Checking>
+void Workgroup::runWave(Wave &wave) {
   const Instruction *inst = wave.next;
   const Instruction *code = grid.program.code.data();
   uint64_t &total = executed[wave.index];
@@ -229,11 +237,12 @@ template <bool Counting, bool Checking> void Workgroup::runWave(Wave &wave) {
   }
   total += count;
   if (wave.stop == Stop::Running && total > grid.launch.maxInstructions)
-    fault(wave, *wave.current,
-          formatv("a wave has executed more than {0} instructions, as an endless "
-                  "loop would",
-                  grid.launch.maxInstructions),
-          -1);
+    fault(
+        wave, *wave.current,
+        formatv("a wave has executed more than {0} instructions, as an endless "
+                "loop would",
+                grid.launch.maxInstructions),
+        -1);
 }
 
 bool Workgroup::run(uint64_t linearId) {

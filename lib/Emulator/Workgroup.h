@@ -75,7 +75,8 @@ private:
   void prepare();
   void start(Wave &wave);
   void startScalars();
-  template <bool Counting, bool Checking> void runWave(Wave &wave);
+  template <bool Counting, bool Checking>
+  void runWave(Wave &wave);
   void checkWaits(Wave &wave, const Instruction &inst);
 
   struct FreeDeleter {

@@ -21,9 +21,9 @@ class Memory;
 struct Program;
 struct Kernel;
 
-/// One emulated GPU: an arch and its memory. Buffers lie far apart, above 4 GiB,
-/// and across a 4 GiB boundary, so that an address that lost its upper half or a
-/// carry falls into no buffer.
+/// One emulated GPU: an arch and its memory. Buffers lie far apart, above 4
+/// GiB, and across a 4 GiB boundary, so that an address that lost its upper
+/// half or a carry falls into no buffer.
 class Device {
 public:
   /// Fails for an arch that the emulator does not know.
@@ -97,11 +97,12 @@ struct Launch {
   /// A wave that executes more is a fault: an endless loop, most likely.
   uint64_t maxInstructions = uint64_t(1) << 32;
   unsigned threads = 0; // host threads; 0: one for each processor
-  /// Accesses of a dword or more must be dword aligned. The hardware allows less
-  /// outside atomics; a row kernel never wants it.
+  /// Accesses of a dword or more must be dword aligned. The hardware allows
+  /// less outside atomics; a row kernel never wants it.
   bool checkAlignment = true;
-  /// The first so many workgroups are checked for registers that are used before
-  /// an s_waitcnt for them. It costs time, and groups mostly run the same code.
+  /// The first so many workgroups are checked for registers that are used
+  /// before an s_waitcnt for them. It costs time, and groups mostly run the
+  /// same code.
   unsigned checkedWorkgroups = 2;
 };
 
@@ -126,8 +127,9 @@ struct Stats {
 /// The name of a class as statistics print it, such as "valu".
 llvm::StringRef className(InstructionClass);
 
-/// Runs a grid to its end. Every fault is an error that names instruction, lane,
-/// address and the nearest buffer; buffers keep what was stored until then.
+/// Runs a grid to its end. Every fault is an error that names instruction,
+/// lane, address and the nearest buffer; buffers keep what was stored until
+/// then.
 llvm::Error launch(Device &, const CodeObject &, const Launch &,
                    Stats *stats = nullptr);
 

@@ -38,7 +38,7 @@ enum : uint16_t {
   SharedLimit = 130,
   PrivateBase = 132,
   PrivateLimit = 134,
-  SCC = 136, // 0 or 1
+  SCC = 136,  // 0 or 1
   Null = 138, // reads zero, writes are dropped
   Count = 144
 };
@@ -58,16 +58,18 @@ struct Dest {
   OperandKind kind = OperandKind::None;
   uint8_t dwords = 0;
   uint16_t reg = 0;
-  ROWMILL_INLINE explicit operator bool() const { return kind != OperandKind::None; }
+  ROWMILL_INLINE explicit operator bool() const {
+    return kind != OperandKind::None;
+  }
 };
 
 /// Source modifiers, the bits of MC's *_modifiers operand.
 namespace mod {
 enum : uint8_t {
-  Neg = 1,   // VOP3P: negate the low half
-  Abs = 2,   // VOP3P: this bit is NegHi
-  NegHi = 2, // VOP3P: negate the high half
-  OpSel = 4, // take the high half (VOP3P: for the low result)
+  Neg = 1,     // VOP3P: negate the low half
+  Abs = 2,     // VOP3P: this bit is NegHi
+  NegHi = 2,   // VOP3P: negate the high half
+  OpSel = 4,   // take the high half (VOP3P: for the low result)
   OpSelHi = 8, // VOP3P: take the high half for the high result;
                // VOP3: on source 0 only, write the high half of the destination
   Sext = 16    // SDWA on integers: sign extend what was selected
@@ -81,7 +83,9 @@ struct Source {
   uint16_t reg = 0;
   /// Constants: dwords rows of kLanes equal values, ready to be read as lanes.
   const uint32_t *rows = nullptr;
-  ROWMILL_INLINE explicit operator bool() const { return kind != OperandKind::None; }
+  ROWMILL_INLINE explicit operator bool() const {
+    return kind != OperandKind::None;
+  }
   /// The value of a constant.
   ROWMILL_INLINE uint32_t low() const { return rows[0]; }
   ROWMILL_INLINE uint64_t constant() const {
@@ -139,9 +143,9 @@ struct alignas(64) Instruction {
   uint8_t omod = 0; // 1 *2, 2 *4, 3 /2
   uint8_t numSrc = 0;
   uint8_t numImm = 0;
-  uint8_t dwords = 1;     // of the encoding
-  uint8_t laneBytes = 0;  // memory: bytes that each active lane moves
-  uint32_t offset = 0; // of this instruction from the start of the code
+  uint8_t dwords = 1;    // of the encoding
+  uint8_t laneBytes = 0; // memory: bytes that each active lane moves
+  uint32_t offset = 0;   // of this instruction from the start of the code
 
   /// dst is the first result; sdst the second (carry out, VCC of v_div_scale).
   /// A destination that the instruction also reads (v_fmac, v_cvt_pk_fp8's
@@ -149,8 +153,9 @@ struct alignas(64) Instruction {
   Dest dst, sdst;
   Source src[4];
   union {
-    /// The plain immediates in MC's order. VALU: those after the modifiers, such
-    /// as the byte of v_bitop3. Memory: offset(s), then cache policy and so on.
+    /// The plain immediates in MC's order. VALU: those after the modifiers,
+    /// such as the byte of v_bitop3. Memory: offset(s), then cache policy and
+    /// so on.
     int32_t imm[4] = {0, 0, 0, 0};
     const Instruction *target; // branches
   };

@@ -11,7 +11,10 @@
 namespace rowmill::emulator {
 
 /// A factory without choice: the handler takes every form.
-template <Handler H> Handler always(Instruction &) { return H; }
+template <Handler H>
+Handler always(Instruction &) {
+  return H;
+}
 
 class InstructionTable {
 public:
@@ -33,7 +36,8 @@ public:
   void add(const InstructionEntry &entry) {
     add(entry.name, entry.factory, entry.cls);
   }
-  template <size_t N> void add(const InstructionEntry (&table)[N]) {
+  template <size_t N>
+  void add(const InstructionEntry (&table)[N]) {
     for (const InstructionEntry &entry : table)
       add(entry);
   }
@@ -44,6 +48,7 @@ private:
 
 // One function a format, each in the file of its name.
 void registerScalarALU(InstructionTable &);
+void registerScalarUnary(InstructionTable &);
 void registerScalarControl(InstructionTable &);
 void registerScalarMemory(InstructionTable &);
 void registerFlatMemory(InstructionTable &);

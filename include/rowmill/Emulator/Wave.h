@@ -19,11 +19,11 @@ struct alignas(64) Row {
 
 /// Fields of the MODE register that arithmetic depends on.
 struct Mode {
-  uint8_t round32 = 0;    // 0 nearest even, 1 up, 2 down, 3 towards zero
+  uint8_t round32 = 0; // 0 nearest even, 1 up, 2 down, 3 towards zero
   uint8_t round16_64 = 0;
-  uint8_t denorm32 = 3;   // bit 0 keep input denormals, bit 1 keep output's
+  uint8_t denorm32 = 3; // bit 0 keep input denormals, bit 1 keep output's
   uint8_t denorm16_64 = 3;
-  bool dx10Clamp = true;  // clamp turns NaN into 0
+  bool dx10Clamp = true; // clamp turns NaN into 0
   bool ieee = true;
   bool fp16Overflow = false;
   /// Round to nearest, all denormals kept: what host arithmetic does.
@@ -63,7 +63,7 @@ struct Wave {
   Mode mode;
   bool hostLikeMode = true; // Mode::isHostLike(), kept up to date
   Stop stop = Stop::Running;
-  const Instruction *next = nullptr; // set by control instructions
+  const Instruction *next = nullptr;    // set by control instructions
   const Instruction *current = nullptr; // the control instruction executing
   Workgroup *group = nullptr;
   uint32_t index = 0; // in the workgroup
@@ -129,7 +129,8 @@ struct Wave {
 
   //--- faults -------------------------------------------------------------//
 
-  /// Ends the launch with "<message> (instruction ... lane n)". `lane` < 0: none.
+  /// Ends the launch with "<message> (instruction ... lane n)". `lane` < 0:
+  /// none.
   void fault(const Instruction &inst, const char *message, int lane = -1);
 };
 

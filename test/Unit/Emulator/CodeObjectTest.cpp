@@ -42,7 +42,8 @@ TEST(CodeObjects, Kernels) {
 
 TEST(CodeObjects, NotElf) {
   EXPECT_EQ(loadError(""), "code object: is not an ELF file");
-  EXPECT_EQ(loadError(std::string(1000, 'x')), "code object: is not an ELF file");
+  EXPECT_EQ(loadError(std::string(1000, 'x')),
+            "code object: is not an ELF file");
 }
 
 TEST(CodeObjects, ForeignElf) {
@@ -52,8 +53,9 @@ TEST(CodeObjects, ForeignElf) {
   EXPECT_THAT(loadError(withByte(16, 1)), // relocatable
               HasSubstr("expects a linked shared object, but got ELF type 1"));
   EXPECT_THAT(loadError(withByte(7, 0)), HasSubstr("expects the amdhsa ABI"));
-  EXPECT_THAT(loadError(withByte(8, 1)), // code object version 3
-              HasSubstr("expects code object version 4 to 6, but got ABI version 1"));
+  EXPECT_THAT(
+      loadError(withByte(8, 1)), // code object version 3
+      HasSubstr("expects code object version 4 to 6, but got ABI version 1"));
 }
 
 TEST(CodeObjects, OtherArch) {
@@ -68,7 +70,8 @@ TEST(CodeObjects, MalformedMetadata) {
   std::string bytes = deviceCode("basic", "gfx950");
   // The keys of the note's map begin with this one or come soon after; a byte
   // that msgpack never uses takes the place of its header.
-  size_t key = bytes.find("\xae" "amdhsa.kernels");
+  size_t key = bytes.find("\xae"
+                          "amdhsa.kernels");
   ASSERT_NE(key, std::string::npos);
   bytes[key] = char(0xc1);
   EXPECT_EQ(loadError(bytes), "code object: the metadata note is malformed");
@@ -89,7 +92,8 @@ TEST(CodeObjects, Damaged) {
   for (unsigned round = 0; round < 1500; ++round) {
     std::string bytes = good;
     // Half of the damage goes where the loader reads structures.
-    size_t range = round % 2 ? bytes.size() : std::min<size_t>(bytes.size(), 1024);
+    size_t range =
+        round % 2 ? bytes.size() : std::min<size_t>(bytes.size(), 1024);
     for (unsigned i = 0; i <= round % 4; ++i)
       bytes[random() % range] ^= char(1u << random() % 8);
     auto code = CodeObject::load(bytes);
@@ -106,7 +110,8 @@ TEST(CodeObjects, Damaged) {
       uint64_t address =
           llvm::cantFail(device->map(out.data(), out.size() * 4, "out", true));
       for (unsigned size : {8u, 16u, 24u}) {
-        launch.kernarg = Kernarg().add(address).add(address).add(int64_t(0)).bytes;
+        launch.kernarg =
+            Kernarg().add(address).add(address).add(int64_t(0)).bytes;
         launch.kernarg.resize(size);
         llvm::consumeError(rowmill::emulator::launch(*device, **code, launch));
       }

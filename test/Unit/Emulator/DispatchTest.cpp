@@ -22,8 +22,8 @@ protected:
   }
 };
 
-// Packed thread ids, group ids in SGPRs, sizes and counts in hidden arguments; a
-// workgroup that does not fill its last wave.
+// Packed thread ids, group ids in SGPRs, sizes and counts in hidden arguments;
+// a workgroup that does not fill its last wave.
 TEST_P(Dispatch, ThreeDimensions) {
   TestDevice gpu("dispatch", GetParam());
   const uint32_t g[3] = {3, 2, 4}, b[3] = {5, 7, 3};
@@ -31,7 +31,8 @@ TEST_P(Dispatch, ThreeDimensions) {
   std::vector<uint32_t> out(8 * n[0] * n[1] * n[2], 0xdeadbeef);
   Kernarg args;
   args.add(gpu.map(out, "out")).add(n[0]).add(n[1]);
-  ASSERT_EQ(run3D(gpu, "where", {g[0], g[1], g[2]}, {b[0], b[1], b[2]}, args), "");
+  ASSERT_EQ(run3D(gpu, "where", {g[0], g[1], g[2]}, {b[0], b[1], b[2]}, args),
+            "");
   for (uint32_t z = 0; z < n[2]; ++z)
     for (uint32_t y = 0; y < n[1]; ++y)
       for (uint32_t x = 0; x < n[0]; ++x) {
@@ -84,7 +85,8 @@ TEST_P(Dispatch, WavesThatEndBeforeABarrier) {
     for (uint32_t wave = 0; wave < 4; ++wave)
       total += k <= 2 * wave;
     for (uint32_t l = 0; l < 256; ++l)
-      ASSERT_EQ(out[k * 256 + l], k <= 2 * (l / 64) ? total : ~0u) << k << " " << l;
+      ASSERT_EQ(out[k * 256 + l], k <= 2 * (l / 64) ? total : ~0u)
+          << k << " " << l;
   }
 }
 
@@ -97,14 +99,15 @@ TEST_P(Dispatch, PreloadedArguments) {
   ASSERT_EQ(gpu.run("preloaded", 2, 64, args), "");
   // Both groups store to the same place; the sums of one or the other remain.
   for (uint32_t value : out)
-    EXPECT_TRUE(value == (100 ^ 123) || value == (1 << 16) + (100 ^ 123)) << value;
+    EXPECT_TRUE(value == (100 ^ 123) || value == (1 << 16) + (100 ^ 123))
+        << value;
 }
 
 TEST_P(Dispatch, EmptyGrid) {
   TestDevice gpu("dispatch", GetParam());
-  EXPECT_EQ(run3D(gpu, "packet", {0, 1, 1}, {64, 1, 1},
-                  Kernarg().add(uint64_t(0))),
-            "");
+  EXPECT_EQ(
+      run3D(gpu, "packet", {0, 1, 1}, {64, 1, 1}, Kernarg().add(uint64_t(0))),
+      "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, Dispatch, testing::Values("gfx942", "gfx950"),

@@ -60,7 +60,8 @@ TEST_P(Faults, LoadBeforeTheStart) {
 // Upper halves that were lost or wrapped fall into no buffer.
 TEST_P(Faults, WrongPointer) {
   EXPECT_THAT(copy4(int64_t(1) << 45), HasSubstr(" is in no buffer"));
-  EXPECT_THAT(copy4(-(int64_t(1) << 32)), HasSubstr(" before the start of 'in'"));
+  EXPECT_THAT(copy4(-(int64_t(1) << 32)),
+              HasSubstr(" before the start of 'in'"));
 }
 
 TEST_P(Faults, Misaligned) {
@@ -119,7 +120,8 @@ TEST_P(Faults, Trap) {
   args.add(gpu.map(out, "out"));
   EXPECT_EQ(gpu.run("trap", 1, 64, args), "");
   out[9] = 7;
-  EXPECT_THAT(gpu.run("trap", 1, 64, args), StartsWith("trap (instruction `s_trap "));
+  EXPECT_THAT(gpu.run("trap", 1, 64, args),
+              StartsWith("trap (instruction `s_trap "));
 }
 
 TEST_P(Faults, UnknownInstruction) {
@@ -137,10 +139,11 @@ TEST_P(Faults, MissingWait) {
   Kernarg args;
   args.add(waits.map(data, "data"));
   EXPECT_EQ(waits.run("waited", 1, 64, args), "");
-  EXPECT_THAT(waits.run("no_vmcnt", 1, 64, args),
-              MatchesRegex("v3 is used before an s_waitcnt vmcnt has waited for "
-                           "the load into it by `global_load_dword v3, .*` at pc "
-                           "0x[0-9a-f]+ \\(instruction `v_add_u32_e32 .*"));
+  EXPECT_THAT(
+      waits.run("no_vmcnt", 1, 64, args),
+      MatchesRegex("v3 is used before an s_waitcnt vmcnt has waited for "
+                   "the load into it by `global_load_dword v3, .*` at pc "
+                   "0x[0-9a-f]+ \\(instruction `v_add_u32_e32 .*"));
   EXPECT_THAT(waits.run("no_lgkmcnt", 1, 64, args),
               StartsWith("s4 is used before an s_waitcnt lgkmcnt"));
   EXPECT_THAT(waits.run("no_lds_wait", 1, 64, args),
@@ -164,8 +167,9 @@ TEST_P(Faults, WrongArguments) {
 }
 
 TEST_P(Faults, WrongWorkgroup) {
-  EXPECT_EQ(gpu.run("trap", 1, 128, Kernarg().add(uint64_t(0))),
-            "kernel 'trap': a workgroup of 128 threads exceeds its limit of 64");
+  EXPECT_EQ(
+      gpu.run("trap", 1, 128, Kernarg().add(uint64_t(0))),
+      "kernel 'trap': a workgroup of 128 threads exceeds its limit of 64");
   EXPECT_EQ(gpu.run("trap", 1, 0, Kernarg().add(uint64_t(0))),
             "kernel 'trap': block dimension 0 is not in 1 to 1024");
 }

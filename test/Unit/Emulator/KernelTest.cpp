@@ -88,14 +88,14 @@ TEST_P(Kernels, BytesAndShorts) {
 // The table spans 6 GiB of which only touched pages exist.
 TEST_P(Kernels, IndicesBeyond32Bits) {
   const uint64_t elements = uint64_t(3) << 30;
-  uint64_t table =
-      llvm::cantFail(gpu.device->allocate(elements * 2, "table"));
+  uint64_t table = llvm::cantFail(gpu.device->allocate(elements * 2, "table"));
   std::vector<uint64_t> index(kGroup);
   std::vector<uint16_t> out(kGroup);
   for (uint32_t i = 0; i < kGroup; ++i) {
     index[i] = elements / kGroup * i + i;
     uint16_t value = uint16_t(i * 3 + 1);
-    ASSERT_EQ(messageOf(gpu.device->write(table + 2 * index[i], &value, 2)), "");
+    ASSERT_EQ(messageOf(gpu.device->write(table + 2 * index[i], &value, 2)),
+              "");
   }
   Kernarg args;
   args.add(gpu.map(index, "index", false)).add(table).add(gpu.map(out, "out"));
@@ -110,7 +110,8 @@ TEST_P(Kernels, ScratchArray) {
   args.add(gpu.map(in, "in", false)).add(gpu.map(out, "out"));
   ASSERT_EQ(gpu.run("scratch", 2, kGroup, args), "");
   for (size_t i = 0; i < in.size(); ++i)
-    EXPECT_EQ(out[i], in[i] * (in[i] % 16 + 1) + in[i] * ((in[i] >> 4) % 16 + 1));
+    EXPECT_EQ(out[i],
+              in[i] * (in[i] % 16 + 1) + in[i] * ((in[i] >> 4) % 16 + 1));
 }
 
 // FLAT instructions whose lanes point to memory, LDS and scratch at once.
@@ -168,8 +169,11 @@ TEST_P(Kernels, RegistersChosenByIndex) {
     args.add(from).add(to).add(k);
     ASSERT_EQ(gpu.run("register_index", 1, kGroup, args), "");
     for (uint32_t i = 0; i < kGroup; ++i) {
-      auto element = [&](uint32_t e) { return 3 * (e == k ? i * 5 : in[e] + i); };
-      ASSERT_EQ(out[i], element((k * 7 + 1) & 15) ^ element(k)) << k << " " << i;
+      auto element = [&](uint32_t e) {
+        return 3 * (e == k ? i * 5 : in[e] + i);
+      };
+      ASSERT_EQ(out[i], element((k * 7 + 1) & 15) ^ element(k))
+          << k << " " << i;
     }
   }
 }

@@ -56,8 +56,10 @@ TEST_F(DeviceMemory, Alignment) {
 TEST_F(DeviceMemory, NearestBufferIsNamed) {
   uint64_t a = allocate(64, "first"), b = allocate(64, "second");
   EXPECT_THAT(read(a + 64, 4), HasSubstr("is 0 bytes past the end of 'first'"));
-  EXPECT_THAT(read(b - 8, 4), HasSubstr("is 8 bytes before the start of 'second'"));
-  EXPECT_THAT(read(b + 62, 4), HasSubstr("ends 2 bytes past the end of 'second'"));
+  EXPECT_THAT(read(b - 8, 4),
+              HasSubstr("is 8 bytes before the start of 'second'"));
+  EXPECT_THAT(read(b + 62, 4),
+              HasSubstr("ends 2 bytes past the end of 'second'"));
   EXPECT_THAT(read(16, 4), HasSubstr(" is in no buffer"));
 }
 

@@ -111,9 +111,11 @@ TEST_F(Scalar, BitFields) {
   EXPECT_EQ(of("s_bfe_u32 s4, s0, s1", 0xffffffff, 0), 0u);
   EXPECT_EQ(scc(), 0u);
   EXPECT_EQ(of("s_bfe_u32 s4, s0, s1", 0xabcd1234, 32 << 16), 0xabcd1234u);
-  EXPECT_EQ(of64("s_bfe_u64 s[4:5], s[0:1], s2", 0x123456789abcdef0, 4 | 40 << 16),
-            0x6789abcdefu);
-  EXPECT_EQ(of64("s_bfe_i64 s[4:5], s[0:1], s2", 0x00000080, 32 << 16 | 0), 0x80u);
+  EXPECT_EQ(
+      of64("s_bfe_u64 s[4:5], s[0:1], s2", 0x123456789abcdef0, 4 | 40 << 16),
+      0x6789abcdefu);
+  EXPECT_EQ(of64("s_bfe_i64 s[4:5], s[0:1], s2", 0x00000080, 32 << 16 | 0),
+            0x80u);
   EXPECT_EQ(of64("s_bfe_i64 s[4:5], s[0:1], s2", 0x80000000, 32 << 16 | 0),
             0xffffffff80000000u);
   EXPECT_EQ(of("s_bfm_b32 s4, s0, s1", 5, 3), 0xf8u);
@@ -140,9 +142,12 @@ TEST_F(Scalar, MultiplyAndPack) {
   EXPECT_EQ(of("s_mul_i32 s4, s0, s1", 0x10001, 0x10001), 0x00020001u);
   EXPECT_EQ(of("s_mul_hi_u32 s4, s0, s1", 0xffffffff, 0xffffffff), 0xfffffffeu);
   EXPECT_EQ(of("s_mul_hi_i32 s4, s0, s1", 0xffffffff, 0xffffffff), 0u);
-  EXPECT_EQ(of("s_pack_ll_b32_b16 s4, s0, s1", 0x11112222, 0x33334444), 0x44442222u);
-  EXPECT_EQ(of("s_pack_lh_b32_b16 s4, s0, s1", 0x11112222, 0x33334444), 0x33332222u);
-  EXPECT_EQ(of("s_pack_hh_b32_b16 s4, s0, s1", 0x11112222, 0x33334444), 0x33331111u);
+  EXPECT_EQ(of("s_pack_ll_b32_b16 s4, s0, s1", 0x11112222, 0x33334444),
+            0x44442222u);
+  EXPECT_EQ(of("s_pack_lh_b32_b16 s4, s0, s1", 0x11112222, 0x33334444),
+            0x33332222u);
+  EXPECT_EQ(of("s_pack_hh_b32_b16 s4, s0, s1", 0x11112222, 0x33334444),
+            0x33331111u);
   EXPECT_EQ(of("s_absdiff_i32 s4, s0, s1", 2, 7), 5u);
   EXPECT_EQ(of("s_sext_i32_i8 s4, s0", 0x80), 0xffffff80u);
 }

@@ -22,7 +22,8 @@ inline std::string messageOf(llvm::Error error) {
 }
 
 /// The bytes of a code object that CMake compiled.
-inline std::string deviceCode(const std::string &stem, const std::string &arch) {
+inline std::string deviceCode(const std::string &stem,
+                              const std::string &arch) {
   auto file = llvm::MemoryBuffer::getFile(std::string(DEVICE_CODE_DIR) + "/" +
                                           stem + "." + arch + ".hsaco");
   EXPECT_TRUE(bool(file)) << stem << " of " << arch << " is missing";
@@ -32,7 +33,8 @@ inline std::string deviceCode(const std::string &stem, const std::string &arch) 
 /// Kernel arguments one after another, each at its natural alignment.
 class Kernarg {
 public:
-  template <typename T> Kernarg &add(T value) {
+  template <typename T>
+  Kernarg &add(T value) {
     bytes.resize((bytes.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T));
     const char *from = reinterpret_cast<const char *>(&value);
     bytes.insert(bytes.end(), from, from + sizeof(T));

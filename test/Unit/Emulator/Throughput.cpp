@@ -1,6 +1,7 @@
 // Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // Prints how many lane instructions the emulator executes in a second. Not a
-// test: run it by hand on a quiet machine, `RowmillEmulatorThroughput [threads]`.
+// test: run it by hand on a quiet machine, `RowmillEmulatorThroughput
+// [threads]`.
 
 #include "TestDevice.h"
 
@@ -23,16 +24,19 @@ static void measure(TestDevice &gpu, const char *kernel, uint32_t groups,
     std::printf("%-12s %s\n", kernel, text.c_str());
     return;
   }
-  double lanes = double(stats.laneInstructions), waves = double(stats.instructions);
-  std::printf("%-12s %8.2f G lane instructions/s, %7.1f ns a wave instruction\n",
-              kernel, lanes / time.count() * 1e-9, time.count() * 1e9 / waves);
+  double lanes = double(stats.laneInstructions),
+         waves = double(stats.instructions);
+  std::printf(
+      "%-12s %8.2f G lane instructions/s, %7.1f ns a wave instruction\n",
+      kernel, lanes / time.count() * 1e-9, time.count() * 1e9 / waves);
 }
 
 int main(int argc, char **argv) {
   TestDevice gpu("throughput", "gfx950");
   gpu.launch.threads = argc > 1 ? unsigned(std::atoi(argv[1])) : 1;
   const uint32_t groups = 16, rounds = 4000;
-  std::vector<uint32_t> in(groups * 64 * 4 + rounds * 256, 0x3f8ccccd), out = in;
+  std::vector<uint32_t> in(groups * 64 * 4 + rounds * 256, 0x3f8ccccd),
+      out = in;
   uint64_t from = gpu.map(in, "in"), to = gpu.map(out, "out");
   measure(gpu, "arithmetic", groups, Kernarg().add(from).add(rounds));
   measure(gpu, "exchange", groups, Kernarg().add(from).add(rounds));
