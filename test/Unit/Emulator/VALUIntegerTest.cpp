@@ -122,7 +122,7 @@ const Case cases[] = {
          return U(0);
        // Offsets past the end read copies of the sign.
        int64_t shifted = int64_t(I(a)) >> (b % 32);
-       return U(U64(shifted << (64 - width) >> (64 - width)));
+       return U(U64(int64_t(U64(shifted) << (64 - width)) >> (64 - width)));
      }},
     {"v_bfi_b32 v2, v0, v1, v3",
      [](U a, U b, U c, U) { return (a & b) | (~a & c); }},
