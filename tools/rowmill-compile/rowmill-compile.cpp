@@ -2,6 +2,7 @@
 // The compiler driver: row kernels to code objects, or to any stage between.
 
 #include "Options.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,20 +22,38 @@ static void printTiming(StringRef target, const CompileTiming &timing) {
   line("total", timing.parse + timing.passes + timing.llvm + timing.link);
 }
 
-static Error write(StringRef file, StringRef content) {
-  if (file == "-") {
-    outs() << content;
-    return Error::success();
+static std::error_code writeTo(raw_fd_ostream &os, StringRef content) {
+  os << content;
+  os.flush();
+  std::error_code error = os.error();
+  // An error that nobody has cleared ends the process.
+  os.clear_error();
+  return error;
+}
+
+static std::error_code writeFile(StringRef file, StringRef content) {
+  sys::fs::file_status status;
+  if (file == "-")
+    return writeTo(outs(), content);
+  // A device or a pipe stays what it is.
+  if (!sys::fs::status(file, status) && !sys::fs::is_regular_file(status)) {
+    std::error_code error;
+    raw_fd_ostream os(file, error);
+    return error ? error : writeTo(os, content);
   }
   // Written beside and renamed: nobody sees a part of a code object.
-  Error error = writeToOutput(file, [&](raw_ostream &os) {
+  return errorToErrorCode(writeToOutput(file, [&](raw_ostream &os) {
     os << content;
     return Error::success();
-  });
-  if (!error)
-    return error;
-  return createStringError("cannot write '" + file +
-                           "': " + toString(std::move(error)));
+  }));
+}
+
+static Error write(StringRef file, StringRef content) {
+  if (std::error_code error = writeFile(file, content))
+    return createStringError("cannot write '" +
+                             (file == "-" ? "standard output" : file) +
+                             "': " + error.message());
+  return Error::success();
 }
 
 /// Compiles for all targets; what was made is written only if all succeed.
