@@ -1,13 +1,14 @@
 # Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 # Kernels F26 to F28 over the whole matrix: rmsnorm, rope, optional rotation, FP4 into a paged cache.
 
+import re
 from functools import lru_cache
 
 import numpy as np
 import pytest
 
 from harness import cases, compare, inputs
-from harness.device import COUNTS, POISON, code_object, launch
+from harness.device import COUNTS, POISON, code_object, launch, refused
 from harness.sources import kernel_source, shape_for
 from oracle import kernels
 
@@ -82,7 +83,11 @@ def check_pages(kernel, shape, got, slots, pages, tokens):
 
 def check_case(case, tokens, **changes):
     shape = shape_for(case["arch"], dim=case["dim"], heads=case["heads"], dtype=case["dtype"], **changes)
-    loaded = code_object(kernel_source(case["kernel"], shape), case["arch"], case["lanes"])
+    source = kernel_source(case["kernel"], shape)
+    if reason := cases.refusal(case["dim"], case["lanes"]):
+        assert re.search(reason, refused(source, case["arch"], lanes_per_row=case["lanes"]))
+        return
+    loaded = code_object(source, case["arch"], case["lanes"])
     for count in tokens:
         check(case["kernel"], shape, loaded, count)
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from harness import compare
+from harness.cases import legal
 from harness.device import EMULATED, POISON, code_object, launch
 from oracle import layouts
 
@@ -69,13 +70,17 @@ def own_map(dim, kb):
             lambda slot, element: element * kb + kb - 1 - slot)
 
 
-@ARCHS
-@LANES
-@pytest.mark.parametrize("kb", [16, 64, 128])
-@pytest.mark.parametrize("layout, dim, element", [
+SCATTERED = [
     (fp4_tiles, 128, "f4E2M1FN"), (fp4_tiles, 512, "f4E2M1FN"), (fp4_linear, 256, "f4E2M1FN"), (fp8_tiles, 128, "f8E4M3FN"),
     (fp8_tiles, 512, "f8E4M3FN"), (interleaved_scales, 4, "f8E8M0FNU"), (interleaved_scales, 16, "f8E8M0FNU"),
-    (own_map, 128, "f8E4M3FN")], ids=lambda v: getattr(v, "__name__", str(v)))
+    (own_map, 128, "f8E4M3FN")]
+
+
+@ARCHS
+@pytest.mark.parametrize("kb", [16, 64, 128])
+@pytest.mark.parametrize("layout, dim, element, lanes",
+                         [case + (lanes,) for case in SCATTERED for _, lanes in legal([case[1]], [1, 4, 16, 64])],
+                         ids=lambda v: getattr(v, "__name__", str(v)))
 def test_scatter_and_gather(arch, lanes, kb, layout, dim, element):
     attribute, page_type, offset = layout(dim, kb)
     width = dim // 2 if element == "f4E2M1FN" else dim

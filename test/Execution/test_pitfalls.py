@@ -7,8 +7,8 @@ import pytest
 
 import test_kvcache
 import test_rows
-from harness import compare, device, inputs
-from harness.device import EMULATED, POISON, code_object, launch
+from harness import compare, inputs
+from harness.device import EMULATED, POISON, code_object, launch, refused
 from harness.sources import kernel_source, shape_for
 from oracle import formats, kernels, layouts
 from oracle.formats import F32
@@ -129,15 +129,6 @@ def test_p20_table_wider_than_the_rotated_part(arch):
     expected = test_rows.expected_rows("rope_rotate_fp4", shape_for("gfx950", dim=128, heads=1)).head(64)
     compare.assert_same("scales", expected.scales, got["scale"][:, 0])
     compare.assert_fp4("codes", expected, got["out"][:, 0])
-
-
-def refused(source, arch="gfx950", **options):
-    """The compiler's diagnostics; it must refuse."""
-    if device.rowmill is None:
-        pytest.skip("the rowmill package is not built")
-    with pytest.raises(device.rowmill.CompileError) as error:
-        device.rowmill.compile(source, targets=[arch], **options)
-    return str(error.value)
 
 
 def test_p21_16_bit_rows_into_an_fp8_buffer_are_refused():

@@ -1,6 +1,7 @@
 # Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 # Kernels F21 to F25 over the whole matrix: rotate, rope and both, to 16 bits, FP4 and FP8.
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from harness import cases, compare, inputs
-from harness.device import code_object, launch
+from harness.device import code_object, launch, refused
 from harness.sources import Shape, kernel_source, shape_for
 from oracle import formats, kernels
 
@@ -99,7 +100,11 @@ def check_case(case, tokens, **shape_changes):
     kernel = KERNELS[case["kernel"]]
     shape = shape_for(case["arch"], dim=case["dim"], heads=case["heads"], dtype=case["dtype"],
                       **({"group": DEFAULT_GROUP[kernel.kind]} | shape_changes))
-    loaded = code_object(kernel_source(kernel.file, shape), case["arch"], case["lanes"])
+    source = kernel_source(kernel.file, shape)
+    if reason := cases.refusal(case["dim"], case["lanes"]):
+        assert re.search(reason, refused(source, case["arch"], lanes_per_row=case["lanes"]))
+        return
+    loaded = code_object(source, case["arch"], case["lanes"])
     for count in tokens:
         check(case["kernel"], shape, loaded, count)
 

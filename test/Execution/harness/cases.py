@@ -33,6 +33,17 @@ def matrix(*kernels, dims=DIMS, dtypes=DTYPES, heads=HEADS, lanes=LANES, archs=E
     return pytest.mark.parametrize("case", out)
 
 
+MAX_ELEMENTS = 128  # of a row that one lane may hold
+
+
 def refusal(dim, lanes):
-    """What the compiler must say of this partition, or None where it must accept it."""
-    return None
+    """What the compiler must say of this partition, or None where it must accept it; 0 lanes leave the choice to it."""
+    if not lanes or dim // lanes <= MAX_ELEMENTS:
+        return None
+    return (f"expects at most {MAX_ELEMENTS} elements a lane, but a row of {dim} over {lanes} lanes? has {dim // lanes}; "
+            f"at least {dim // MAX_ELEMENTS} lanes are needed")
+
+
+def legal(dims, lanes):
+    """Pairs of a row length and lanes that the compiler accepts."""
+    return [(d, n) for d in dims for n in lanes if not refusal(d, n)]

@@ -37,6 +37,15 @@ class Guarded:
             assert not len(touched), f"{len(touched)} bytes {side} '{name}' were written, the first at {touched[0]}"
 
 
+def refused(source, arch="gfx950", **options):
+    """The diagnostics of the compiler, which must refuse."""
+    if rowmill is None:
+        pytest.skip("the rowmill package is not built")
+    with pytest.raises(rowmill.CompileError) as error:
+        rowmill.compile(source, targets=[arch], **options)
+    return str(error.value)
+
+
 @lru_cache(maxsize=64)
 def code_object(source, arch, lanes=0, waves=0):
     """A loaded code object; compiled once for the same source and partition."""
