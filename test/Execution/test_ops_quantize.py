@@ -156,6 +156,19 @@ def test_fp8_with_e8m0_scale(arch, lanes, rounding):
 
 
 @ARCHS
+@pytest.mark.parametrize("scale", ["f32", "f8E8M0FNU"])
+def test_fp8_infinities_and_nans(arch, scale):
+    """Under an E8M0 scale an infinity saturates; under an f32 scale, which is then infinite too, it is NaN."""
+    x, fp8 = row_of_groups([np.inf, -np.inf, 1, -1, 3.4e38], [np.nan, 1], [3.4028235e38, -1e30, -0.0], [-0.0]), FP8_OF_ARCH[arch]
+    codes, scales = run(arch, x, 32, fp8.mlir, scale, "")
+    quantize = rows.quantize_fp8 if scale == "f32" else rows.quantize_fp8_e8m0
+    expected_codes, expected_scales = quantize(np.ascontiguousarray(x.T), 32, fp8, floor_bits=0)
+    compare.assert_fp8("codes", np.ascontiguousarray(expected_codes.T), codes, fp8)
+    check = compare.assert_f32 if scale == "f32" else compare.assert_same
+    check("scales", np.ascontiguousarray(expected_scales.T), scales)
+
+
+@ARCHS
 def test_fp4_with_f32_scale(arch):
     x = patterns(512, 5)
     codes, scales = run(arch, x, 32, "f4E2M1FN", "f32", "floor 1.0e-10")

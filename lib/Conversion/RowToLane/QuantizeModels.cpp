@@ -37,6 +37,18 @@ static Value floatOf(LaneBuilder &b, Value bits) {
   return arith::BitcastOp::create(b, b.getF32Type(), bits);
 }
 
+static Value isEqual(LaneBuilder &b, Value e, uint32_t value) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, e,
+                               i32Constant(b, value));
+}
+
+/// Bits of 2^(e - 127): a denormal for e = 0.
+static Value buildPowerBits(LaneBuilder &b, Value e) {
+  Value bits = arith::ShLIOp::create(b, e, i32Constant(b, 23));
+  return arith::SelectOp::create(b, isEqual(b, e, 0), i32Constant(b, 1u << 22),
+                                 bits);
+}
+
 /// Bits of max(absmax(group), floor) for every group that this lane touches.
 /// As integers NaN is the largest, and so spoils the scale as it should.
 static SmallVector<Value> buildAmaxBits(LaneBuilder &b, const Distributor &d,
@@ -71,12 +83,11 @@ static Value buildExponent(LaneBuilder &b, row::ScaleRounding rounding,
     return arith::MinUIOp::create(b, e, i32Constant(b, 255));
   }
   Value field = arith::ShRUIOp::create(b, amaxBits, i32Constant(b, 23));
-  Value isLargest = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, field,
-                                          i32Constant(b, 255));
   Value e =
       arith::SubIOp::create(b, field, i32Constant(b, format.largestExponent));
   e = arith::MaxSIOp::create(b, e, i32Constant(b, 0));
-  return arith::SelectOp::create(b, isLargest, i32Constant(b, 255), e);
+  return arith::SelectOp::create(b, isEqual(b, field, 255), i32Constant(b, 255),
+                                 e);
 }
 
 /// min(max(x, -limit), limit) with NaN kept.
@@ -151,31 +162,31 @@ struct QuantizeModel
           arith::TruncIOp::create(b, b.getI8Type(), exponents.back()));
     }
     int64_t group = d.getGroup(op.getScales());
-    // Rounded down, a scale leaves values up to twice the largest code, and the
-    // conversion to FP8 makes NaN of them; FP4's saturates by itself.
-    if (op.getRounding() == row::ScaleRounding::Down &&
-        !isa<Float4E2M1FNType>(code))
-      x = clampScaled(b, d, x, exponents, group, format.largest);
+    // FP4's conversion saturates by itself; FP8's makes NaN of infinities, and
+    // of what a scale that is rounded down leaves above the largest code.
+    if (!isa<Float4E2M1FNType>(code)) {
+      x = clampKeepingNaN(b, multiplyByPowers(b, d, x, exponents, group),
+                          format.largest);
+      exponents.clear();
+    }
     VectorType type = d.spread.getLaneType(op.getCodes().getType());
     d.set(op.getCodes(), packSegments(b, d, x, exponents, group, code, type));
     d.set(op.getScales(), packVector(b, bytes));
   }
 
-  /// Limits x to +-limit * 2^(e - 127), group by group.
-  static Value clampScaled(LaneBuilder &b, const Distributor &d, Value x,
-                           ArrayRef<Value> exponents, int64_t group,
-                           float limit) {
-    SmallVector<Value> limits;
+  /// x * 2^(127 - e), group by group.
+  static Value multiplyByPowers(LaneBuilder &b, const Distributor &d, Value x,
+                                ArrayRef<Value> exponents, int64_t group) {
+    SmallVector<Value> powers;
     for (Value e : exponents) {
-      Value scale = floatOf(b, arith::ShLIOp::create(b, e, i32Constant(b, 23)));
-      limits.push_back(arith::MulFOp::create(b, scale, f32Constant(b, limit)));
+      Value bits =
+          buildPowerBits(b, arith::SubIOp::create(b, i32Constant(b, 254), e));
+      powers.push_back(
+          floatOf(b, arith::SelectOp::create(b, isEqual(b, e, 255),
+                                             i32Constant(b, 1u << 21), bits)));
     }
-    Value high = buildBroadcast(b, d, packVector(b, limits), group, 1);
-    Value low = arith::NegFOp::create(b, high);
-    Value clamped = arith::MinNumFOp::create(b, x, high);
-    clamped = arith::MaxNumFOp::create(b, clamped, low);
-    Value isNaN = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
-    return arith::SelectOp::create(b, isNaN, x, clamped);
+    Value factors = buildBroadcast(b, d, packVector(b, powers), group, 1);
+    return arith::MulFOp::create(b, x, factors);
   }
 
   static void quantizeByFloat(LaneBuilder &b, Distributor &d,
@@ -225,15 +236,9 @@ struct DequantizeModel
     SmallVector<Value> scales;
     for (Value byte : unpackVector(b, bytes)) {
       Value e = arith::ExtUIOp::create(b, b.getI32Type(), byte);
-      Value bits = arith::ShLIOp::create(b, e, i32Constant(b, 23));
-      auto isEqual = [&](uint32_t value) -> Value {
-        return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, e,
-                                     i32Constant(b, value));
-      };
-      bits = arith::SelectOp::create(b, isEqual(0), i32Constant(b, 1u << 22),
-                                     bits);
-      bits = arith::SelectOp::create(b, isEqual(255),
-                                     i32Constant(b, 0x7fc00000), bits);
+      Value bits = arith::SelectOp::create(b, isEqual(b, e, 255),
+                                           i32Constant(b, 0x7fc00000),
+                                           buildPowerBits(b, e));
       scales.push_back(floatOf(b, bits));
     }
     return packVector(b, scales);
