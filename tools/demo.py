@@ -29,7 +29,8 @@ KEY_LINES = [
     (r"v_(add|sub)\w*_f32_dpp|v_(add|sub)\w*_f32.*(quad_perm|row_|dpp)", "butterflies and sums between lanes, without LDS"),
     (r"v_max\w*_u32_dpp|v_max\w*_u32.*(quad_perm|row_)", "largest magnitude of a group, as integers"),
     (r"v_cvt_scalef32_pk_fp4_f32", "two floats to FP4 codes in one instruction"),
-    (r"global_store_(byte|short|dword\w*)", "codes and scales to their bytes of the page"),
+    (r"global_store_(dword|short)", "a lane's codes, together in the page"),
+    (r"global_store_byte", "the scale of a group"),
 ]
 
 
@@ -53,7 +54,7 @@ def show_isa(asm, arch):
     for pattern, why in KEY_LINES:
         found = [line for line in code if re.search(pattern, line)]
         if found:
-            print(f"  {len(found):3} x  {' '.join(found[0].split()):64} {DIM}{why}{OFF}")
+            print(f"  {len(found):3} x  {' '.join(found[0].split())[:62]:64} {DIM}{why}{OFF}")
 
 
 def make_inputs(shape, tokens):
