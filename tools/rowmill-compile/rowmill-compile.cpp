@@ -94,7 +94,8 @@ static Expected<bool> runTool(ArrayRef<const char *> args) {
   if (!options)
     return options.takeError();
   if (options->help) {
-    outs() << compileHelpText;
+    if (Error error = write("-", compileHelpText))
+      return std::move(error);
     return true;
   }
   return run(*options);

@@ -83,13 +83,25 @@ static Error launchKernel(StringRef elf, const ModuleInfo &info,
   return Error::success();
 }
 
+/// An error of the output stream that is left to its destructor would end the
+/// process there.
+static Error flushOutput() {
+  outs().flush();
+  std::error_code error = outs().error();
+  outs().clear_error();
+  if (!error)
+    return Error::success();
+  return createStringError("cannot write 'standard output': " +
+                           error.message());
+}
+
 static Error run(ArrayRef<const char *> args) {
   auto options = parseOptions(args);
   if (!options)
     return options.takeError();
   if (options->help) {
     outs() << kHelpText;
-    return Error::success();
+    return flushOutput();
   }
   auto file = MemoryBuffer::getFileOrSTDIN(options->object, /*IsText=*/false,
                                            /*RequiresNullTerminator=*/false);
@@ -103,9 +115,11 @@ static Error run(ArrayRef<const char *> args) {
                              "': " + toString(info.takeError()));
   if (options->info) {
     printModuleInfo(*info, outs());
-    return Error::success();
+    return flushOutput();
   }
-  return launchKernel(elf, *info, *options);
+  if (Error error = launchKernel(elf, *info, *options))
+    return error;
+  return flushOutput();
 }
 
 int main(int argc, char **argv) {
