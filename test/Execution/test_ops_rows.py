@@ -90,6 +90,20 @@ def test_reduce(arch, lanes, group, kind):
     assert_equal(expected, got, "f32")
 
 
+# Groups of three chunks of eight: no pair reaches from one group into the next.
+@ARCHS
+@pytest.mark.parametrize("kind", ["add", "max", "absmax"])
+def test_reduce_of_odd_groups(arch, kind):
+    x = rows_of(120)
+    got = run(unary(f"%n = row.reduce {kind} %v group 24 : !row -> !result", 120, "f32", out=5), arch, 1, x, 5, "f32")
+    groups = x.reshape(ROWS, 5, 24)
+    if kind == "add":
+        expected = np.ascontiguousarray(rows.tree_sum(np.moveaxis(groups, 2, 0)))
+    else:
+        expected = (groups if kind == "max" else np.abs(groups)).max(axis=2)
+    assert_equal(expected, got, "f32")
+
+
 @ARCHS
 @LANES
 def test_reduce_and_broadcast_back(arch, lanes):
@@ -118,6 +132,15 @@ def test_rope(arch, lanes, style, dtype, table_type, offset, half):
     c, s = (np.ascontiguousarray(values(t, table_type).T) for t in (cos, sin))
     expected = by_columns(rows.rope, values(x, dtype), c, s, offset, style == "interleaved")
     assert_equal(encode(expected, dtype), got, dtype)
+
+
+# Halves whose length is no power of two.
+@ARCHS
+@pytest.mark.parametrize("style", ["interleaved", "half_split"])
+@pytest.mark.parametrize("table_type", ["f32", "f16"])
+@pytest.mark.parametrize("offset, half", [(0, 6), (8, 12), (84, 6)])
+def test_rope_of_odd_ranges(arch, style, table_type, offset, half):
+    test_rope(arch, 1, style, "f32", table_type, offset, half)
 
 
 @ARCHS

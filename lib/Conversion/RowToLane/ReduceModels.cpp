@@ -126,10 +126,19 @@ Value rowmill::reduceRow(LaneBuilder &b, const Distributor &d, Combine kind,
         value = reduceLanes(b, d, kind, value, holders, cluster);
   };
   auto overChunks = [&] {
-    int64_t have = values.size();
     int64_t want = isWhole ? 1 : spread.getCount(toGroup);
-    if (want < have)
-      combineNeighbours(b, kind, values, llvm::divideCeil(have, want));
+    int64_t members = values.size() / want;
+    if (members == 1)
+      return;
+    // Group by group: where their number of chunks is odd, pairs would reach
+    // into the next group.
+    SmallVector<Value> results;
+    for (int64_t group = 0; group < want; ++group) {
+      SmallVector<Value> list(ArrayRef(values).slice(group * members, members));
+      combineNeighbours(b, kind, list, members);
+      results.push_back(list.front());
+    }
+    values = results;
   };
   if (chunksFirst)
     overChunks();

@@ -50,7 +50,18 @@ static SmallVector<Tile> findTiles(const Spread &spread, int64_t begin,
         tiles.push_back({chunk, first, step, laneBegin, laneEnd});
     }
   }
-  return tiles;
+  // Powers of two only: loads are whole, and code generation of vectors of six
+  // and the like is known to fail.
+  SmallVector<Tile> pieces;
+  for (Tile tile : tiles) {
+    while (tile.count > 0) {
+      pieces.push_back(tile);
+      pieces.back().count = int64_t(llvm::bit_floor(uint64_t(tile.count)));
+      tile.first += pieces.back().count;
+      tile.count -= pieces.back().count;
+    }
+  }
+  return pieces;
 }
 
 /// Whether this lane is one of the tile's; null if every lane is.

@@ -107,7 +107,8 @@ RowMemory RowMemory::paged(LaneBuilder &b, Value memref, Value page, Value slot,
 }
 
 int64_t RowMemory::getAccess(int64_t count) const {
-  int64_t access = std::min(count, accessBits / bits);
+  // Accesses of one size make up the whole, so a count of 6 takes pairs.
+  int64_t access = std::min(count & -count, accessBits / bits);
   return layout ? std::min(access, run) : access;
 }
 

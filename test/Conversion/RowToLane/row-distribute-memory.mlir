@@ -102,3 +102,20 @@ row.kernel @gather(%cache: memref<?x16x64xi8>, %scale: memref<?x16x4xi8>, %y: me
   %v = row.dequantize %q, %e : vector<128xf4E2M1FN>, vector<4xf8E8M0FNU> -> vector<128xf32>
   row.store %v, %y[%r] : vector<128xf32>, memref<?x128xf32>
 }
+
+// -----
+
+// Six elements are read as four and two, never past the table's end, and the
+// rotation of twelve elements is done in vectors of eight and four.
+// CHECK-LABEL: gpu.func @table_of_six(
+//       CHECK:   vector.load %{{.+}} : memref<?x6xf32, {{.+}}>, vector<4xf32>
+//       CHECK:   vector.load %{{.+}} : memref<?x6xf32, {{.+}}>, vector<2xf32>
+//   CHECK-NOT:   vector<6xf32>
+//       CHECK:   gpu.return
+row.kernel @table_of_six(%x: memref<?x32xf32>, %cos: memref<?x6xf32>) rows(%r in %x[0])
+    attributes {partition = #row.partition<lanes_per_row = 1>} {
+  %v = row.load %x[%r] : memref<?x32xf32> -> vector<32xf32>
+  %c = row.load %cos[%r] : memref<?x6xf32> -> vector<6xf32>
+  %w = row.rope interleaved %v, %c, %c at 4 : vector<32xf32>, vector<6xf32>
+  row.store %w, %x[%r] : vector<32xf32>, memref<?x32xf32>
+}
