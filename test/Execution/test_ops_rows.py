@@ -90,6 +90,25 @@ def test_reduce(arch, lanes, group, kind):
     assert_equal(expected, got, "f32")
 
 
+# A maximum over several waves, where a NaN and the sign of zero must come through as within one.
+@ARCHS
+@pytest.mark.parametrize("dtype", ["f32", "bf16"])
+@pytest.mark.parametrize("kind", ["max", "absmax"])
+def test_reduce_over_waves(arch, dtype, kind):
+    x = np.array(values(rows_of(4096, dtype), dtype))
+    x[0] = -np.abs(x[0])
+    x[1, 77], x[1, 78] = np.nan, -np.nan
+    x[2], x[2, 5] = -0.0, 0.0
+    x[3], x[3, 4000] = -np.inf, -1.0
+    x = encode(x, dtype)
+    x.setflags(write=False)  # not compared afterwards, since NaN is unequal
+    body = f"%n = row.reduce {kind} %v group 4096 : !row -> !result"
+    one, several = (run(unary(body, 4096, dtype, out=1), arch, 64, x, 1, dtype, waves=waves) for waves in (1, 2))
+    assert np.isnan(values(several, dtype)[1])
+    several[1] = one[1]
+    assert_equal(one, several, dtype)
+
+
 # Groups of three chunks of eight: no pair reaches from one group into the next.
 @ARCHS
 @pytest.mark.parametrize("kind", ["add", "max", "absmax"])

@@ -57,6 +57,41 @@ static Value exchange(LaneBuilder &b, const Distributor &d, Value value,
   return arith::BitcastOp::create(b, type, word);
 }
 
+/// Unsigned numbers in the order of IEEE's maximum: negative floats, positive
+/// ones, NaN.
+static Value toOrderedBits(LaneBuilder &b, Value value) {
+  Value isNaN =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, value, value);
+  Value bits = arith::BitcastOp::create(b, b.getI32Type(), value);
+  Value isNegative = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, bits,
+                                           i32Constant(b, 0));
+  Value mask = arith::SelectOp::create(b, isNegative, i32Constant(b, ~0u),
+                                       i32Constant(b, 1u << 31));
+  Value ordered = arith::XOrIOp::create(b, bits, mask);
+  return arith::SelectOp::create(b, isNaN, i32Constant(b, ~0u), ordered);
+}
+
+static Value fromOrderedBits(LaneBuilder &b, Value ordered) {
+  Value isPositive = arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                                           ordered, i32Constant(b, 0));
+  Value mask = arith::SelectOp::create(b, isPositive, i32Constant(b, 1u << 31),
+                                       i32Constant(b, ~0u));
+  Value bits = arith::XOrIOp::create(b, ordered, mask);
+  return arith::BitcastOp::create(b, b.getF32Type(), bits);
+}
+
+/// IEEE's maximum over lanes of several waves, which only lane.reduce crosses.
+static Value reduceMaxOverWaves(LaneBuilder &b, Value value, int64_t cluster) {
+  Type type = value.getType();
+  if (!type.isF32())
+    value = arith::ExtFOp::create(b, b.getF32Type(), value);
+  value = lane::ReduceOp::create(b, lane::ReduceKind::maxu,
+                                 toOrderedBits(b, value), cluster);
+  value = fromOrderedBits(b, value);
+  return type.isF32() ? value
+                      : arith::TruncFOp::create(b, type, value).getResult();
+}
+
 /// Combines over the lanes of a group; lanes below `holders` hold the same.
 static Value reduceLanes(LaneBuilder &b, const Distributor &d, Combine kind,
                          Value value, int64_t holders, int64_t cluster) {
@@ -69,6 +104,9 @@ static Value reduceLanes(LaneBuilder &b, const Distributor &d, Combine kind,
           b, isBits ? lane::ReduceKind::maxu : lane::ReduceKind::add, value,
           cluster);
   }
+  if (holders == 1 && kind == Combine::Max && isa<FloatType>(value.getType()) &&
+      cluster > d.spread.lanesOfWave())
+    return reduceMaxOverWaves(b, value, cluster);
   for (int64_t mask = holders; mask < cluster; mask *= 2)
     value = combine(b, kind, exchange(b, d, value, mask), value);
   return value;

@@ -57,3 +57,15 @@ row.kernel @truth_values(%x: memref<?x64xf32>) rows(%r in %x[0])
   %w = arith.select %c, %v, %n : vector<64xi1>, vector<64xf32>
   row.store %w, %x[%r] : vector<64xf32>, memref<?x64xf32>
 }
+
+// -----
+
+// Halves of pairs that lie in different lanes are exchanged within a wave, so a
+// row of 7168, else one of four waves, stays in one.
+// expected-remark @below {{chosen: rows of 7168 over 64 lanes, 128 elements each in 4 chunks, 1 row a wave}}
+row.kernel @halves(%x: memref<?x7168xbf16>, %t: memref<?x32xbf16>) rows(%r in %x[0]) {
+  %v = row.load %x[%r] : memref<?x7168xbf16> -> vector<7168xbf16>
+  %c = row.load %t[%r] : memref<?x32xbf16> -> vector<32xbf16>
+  %w = row.rope half_split %v, %c, %c : vector<7168xbf16>, vector<32xbf16>
+  row.store %w, %x[%r] : vector<7168xbf16>, memref<?x7168xbf16>
+}

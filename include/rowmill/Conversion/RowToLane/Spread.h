@@ -20,6 +20,7 @@ public:
 
   int64_t rowLength() const { return p.rowLength; }
   int64_t lanes() const { return p.lanes(); }
+  int64_t lanesOfWave() const { return p.lanesPerRow; }
   int64_t contiguous() const { return p.contiguous; }
   int64_t chunks() const { return p.chunks; }
   bool isExact() const { return p.isExact(); }

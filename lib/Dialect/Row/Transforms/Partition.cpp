@@ -67,10 +67,11 @@ namespace {
 
 /// What the kernel's values demand of any partition.
 struct RowNeeds {
-  int64_t length = 0;        ///< the longest row
-  int64_t minElements = 1;   ///< elements a lane, so that bytes are whole
-  Type narrowest;            ///< the type that sets minElements
-  bool exchangesAll = false; ///< a Hadamard rotation: lanes of one wave only
+  int64_t length = 0;          ///< the longest row
+  int64_t minElements = 1;     ///< elements a lane, so that bytes are whole
+  Type narrowest;              ///< the type that sets minElements
+  bool exchangesPairs = false; ///< halves of pairs: best in one wave
+  bool exchangesAll = false;   ///< a Hadamard rotation: lanes of one wave only
 };
 
 } // namespace
@@ -84,9 +85,12 @@ static RowNeeds collectNeeds(KernelOp kernel) {
         types.push_back(row);
     needs.exchangesAll |= isa<HadamardOp>(op);
     // A pair must not be torn between two lanes.
-    if (auto rope = dyn_cast<RopeOp>(op))
+    if (auto rope = dyn_cast<RopeOp>(op)) {
       if (rope.getStyle() == RopeStyle::Interleaved)
         needs.minElements = std::max<int64_t>(needs.minElements, 2);
+      else
+        needs.exchangesPairs = true;
+    }
   });
   for (VectorType type : types)
     needs.length = std::max(needs.length, type.getNumElements());
@@ -170,10 +174,12 @@ static void chooseOpenNumbers(const RowNeeds &needs, PartitionRequest request,
     p.lanesPerRow = request.wavesPerRow > 1
                         ? p.waveSize
                         : std::min(lanesFor(preferredElements), p.waveSize);
+  int64_t most =
+      needs.exchangesPairs ? maxElementsPerLane : comfortableElements;
   if (request.wavesPerRow == 0 && !needs.exchangesAll &&
       p.lanesPerRow == p.waveSize)
-    p.wavesPerRow = std::clamp<int64_t>(
-        lanesFor(comfortableElements) / p.waveSize, 1, maxThreads / p.waveSize);
+    p.wavesPerRow = std::clamp<int64_t>(lanesFor(most) / p.waveSize, 1,
+                                        maxThreads / p.waveSize);
   if (request.wavesPerGroup == 0)
     p.wavesPerGroup = p.wavesPerRow;
   spreadElements(p);
