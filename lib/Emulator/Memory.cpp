@@ -99,8 +99,7 @@ Expected<uint64_t> Memory::map(void *host, uint64_t bytes, std::string name,
   buffer->size = bytes;
   buffer->name = std::move(name);
   buffer->writable = writable;
-  return place(std::move(buffer), 4096,
-               reinterpret_cast<uintptr_t>(host) % 4096);
+  return place(std::move(buffer), 256, reinterpret_cast<uintptr_t>(host) % 256);
 }
 
 Error Memory::mapAt(uint64_t base, void *host, uint64_t bytes, std::string name,

@@ -40,7 +40,7 @@ public:
   llvm::Error read(void *to, uint64_t address, size_t bytes);
 
   /// Makes host memory a device buffer without copying it. The address has the
-  /// host pointer's alignment up to 4 KiB.
+  /// host pointer's alignment up to 256 bytes.
   llvm::Expected<uint64_t> map(void *host, uint64_t bytes, std::string name,
                                bool writable);
   llvm::Error unmap(uint64_t address);
