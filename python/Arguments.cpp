@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Reads numpy arrays, other arrays and numbers without copying.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Reads numpy arrays, other arrays and numbers without copying.
 #include "Arguments.h"
 #include "llvm/ADT/StringRef.h"
 #include <nanobind/stl/string.h>

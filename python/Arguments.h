@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Turns Python values into arguments of a launch.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Turns Python values into arguments of a launch.
 #ifndef ROWMILL_PYTHON_ARGUMENTS_H
 #define ROWMILL_PYTHON_ARGUMENTS_H
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The Python module `rowmill._core`: code objects and their launches.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The Python module `rowmill._core`: code objects and their launches.
 #include "Arguments.h"
 #include "Compile.h"
 #include "rowmill/Runtime/Device.h"

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Checks host values against the metadata and packs the kernarg block.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Checks host values against the metadata and packs the kernarg block.
 #include "rowmill/Runtime/Binding.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"

@@ -1,6 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Reads the launch metadata out of an AMDGPU code object and checks
-// that both belong together.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Reads the launch metadata out of an AMDGPU code object and checks that
+// both belong together.
 #include "rowmill/Runtime/KernelInfo.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"

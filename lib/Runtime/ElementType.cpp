@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Names, sizes and compatibility of argument and host element types.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Names, sizes and compatibility of argument and host element types.
 #include "rowmill/Runtime/ElementType.h"
 #include "llvm/ADT/StringSwitch.h"
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Runs launches on the ISA emulator.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Runs launches on the ISA emulator.
 #include "rowmill/Emulator/Emulator.h"
 #include "rowmill/Runtime/Device.h"
 #include "llvm/ADT/ScopeExit.h"

@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The .npy format: a magic, a version, a Python dict literal, the
-// elements.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The .npy format: a magic, a version, a Python dict literal, the elements.
 #include "rowmill/Runtime/Npy.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"

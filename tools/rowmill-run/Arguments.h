@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Makes the arrays and numbers that the command line asks for.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Makes the arrays and numbers that the command line asks for.
 #ifndef ROWMILL_TOOLS_ROWMILL_RUN_ARGUMENTS_H
 #define ROWMILL_TOOLS_ROWMILL_RUN_ARGUMENTS_H
 

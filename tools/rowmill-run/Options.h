@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The command line of rowmill-run.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The command line of rowmill-run.
 #ifndef ROWMILL_TOOLS_ROWMILL_RUN_OPTIONS_H
 #define ROWMILL_TOOLS_ROWMILL_RUN_OPTIONS_H
 

@@ -1,6 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Runs a kernel of a code object on the emulator, with arrays from
-// .npy files.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Runs a kernel of a code object on the emulator, with arrays from .npy
+// files.
 #include "Arguments.h"
 #include "Options.h"
 #include "rowmill/Runtime/Device.h"

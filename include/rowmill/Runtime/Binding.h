@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Binds host arrays and numbers to the arguments of a kernel.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Binds host arrays and numbers to the arguments of a kernel.
 #ifndef ROWMILL_RUNTIME_BINDING_H
 #define ROWMILL_RUNTIME_BINDING_H
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Where bound launches run.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Where bound launches run.
 #ifndef ROWMILL_RUNTIME_DEVICE_H
 #define ROWMILL_RUNTIME_DEVICE_H
 

@@ -1,6 +1,6 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The element types of kernel arguments and the types of host data
-// they accept.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The element types of kernel arguments and the types of host data they
+// accept.
 #ifndef ROWMILL_RUNTIME_ELEMENTTYPE_H
 #define ROWMILL_RUNTIME_ELEMENTTYPE_H
 

@@ -1,6 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The launch metadata of a code object: the JSON of its `.rowmill`
-// section.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The launch metadata of a code object: the JSON of its `.rowmill` section.
 #ifndef ROWMILL_RUNTIME_KERNELINFO_H
 #define ROWMILL_RUNTIME_KERNELINFO_H
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Reads and writes arrays in numpy's .npy format.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Reads and writes arrays in numpy's .npy format.
 #ifndef ROWMILL_RUNTIME_NPY_H
 #define ROWMILL_RUNTIME_NPY_H
 

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Tests of argument checks, the grid rule and the kernarg block.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Tests of argument checks, the grid rule and the kernarg block.
 #include "rowmill/Runtime/Binding.h"
 #include "llvm/Support/Endian.h"
 #include "gtest/gtest.h"

@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. Tests that launch metadata is read in full and that bad metadata is
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// Tests that launch metadata is read in full and that bad metadata is
 // refused.
 #include "rowmill/Runtime/KernelInfo.h"
 #include "llvm/Support/raw_ostream.h"

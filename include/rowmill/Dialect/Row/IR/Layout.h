@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. What passes and verifiers ask of page layouts.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// What passes and verifiers ask of page layouts.
 
 #ifndef ROWMILL_DIALECT_ROW_IR_LAYOUT_H
 #define ROWMILL_DIALECT_ROW_IR_LAYOUT_H

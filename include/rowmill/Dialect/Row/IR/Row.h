@@ -1,5 +1,5 @@
-// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See
-// LICENSE. The row dialect: its ops, attributes and enumerations.
+// Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// The row dialect: its ops, attributes and enumerations.
 
 #ifndef ROWMILL_DIALECT_ROW_IR_ROW_H
 #define ROWMILL_DIALECT_ROW_IR_ROW_H
