@@ -221,6 +221,16 @@ row.kernel @isolated(%n: i32) rows(%i in %n) {
 
 // -----
 
+// expected-error @below {{'row.kernel' op expects a name of letters, digits and '_', but got 'llvm.sqrt'}}
+row.kernel @llvm.sqrt(%x: i32) rows(%i in 4) {}
+
+// -----
+
+// expected-error @below {{'row.kernel' op expects a name of letters, digits and '_', but got ''}}
+row.kernel @""(%x: i32) rows(%i in 4) {}
+
+// -----
+
 // expected-error @below {{'row.kernel' op expects names that are identifiers, but got 'a b'}}
 "row.kernel"() <{sym_name = "identifier", arg_names = ["a b"], row_names = ["i"], extents = [#row.extent<size = 4>]}> ({
 ^bb0(%x: i32, %i: index):

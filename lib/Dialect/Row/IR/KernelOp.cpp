@@ -252,6 +252,16 @@ static LogicalResult verifyExtent(KernelOp op, StringRef row,
 
 /// Checks that names are identifiers, and that none occurs twice.
 static LogicalResult verifyNames(KernelOp op) {
+  // The kernel's own name is a symbol of the code object, beside those that the
+  // code generator makes from it with dots.
+  StringRef symbol = op.getSymName();
+  if (symbol.empty() || llvm::isDigit(symbol.front()) ||
+      !llvm::all_of(symbol,
+                    [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+    return op.emitOpError(
+               "expects a name of letters, digits and '_', but got '")
+           << symbol << "'";
+
   llvm::StringSet<> seen;
   for (ArrayAttr names : {op.getArgNames(), op.getRowNames()}) {
     for (StringRef name : names.getAsValueRange<StringAttr>()) {

@@ -54,7 +54,8 @@ def Row_KernelOp : Row_Op<"kernel", [
       default memory space. Sizes and other strides may be dynamic.
     - There is one row extent or more; an extent names a dimension that exists or
       an integer.
-    - Names are identifiers, and no two are the same.
+    - The kernel's name consists of letters, digits and `_`. The names of
+      arguments and rows are identifiers, and no two are the same.
     - A kernel stands in a module, and uses no value from outside.
 
     Example:
