@@ -97,9 +97,10 @@ struct Launch {
   /// A wave that executes more is a fault: an endless loop, most likely.
   uint64_t maxInstructions = uint64_t(1) << 32;
   unsigned threads = 0; // host threads; 0: one for each processor
-  /// Accesses of a dword or more must be dword aligned. The hardware allows
-  /// less outside atomics; a row kernel never wants it.
-  bool checkAlignment = true;
+  /// Accesses of a dword or more must be dword aligned, shorter ones naturally.
+  /// Off by default: outside atomics the hardware allows less, and LLVM relies
+  /// on it when it merges stores of neighbouring bytes.
+  bool checkAlignment = false;
   /// The first so many workgroups are checked for registers that are used
   /// before an s_waitcnt for them. It costs time, and groups mostly run the
   /// same code.

@@ -69,6 +69,7 @@ TEST_P(Faults, Misaligned) {
   std::vector<uint32_t> in(260), out(256);
   Kernarg args;
   args.add(gpu.map(in, "in")).add(gpu.map(out, "out")).add(int64_t(2));
+  gpu.launch.checkAlignment = true;
   EXPECT_THAT(gpu.run("copy4", 1, 64, args),
               HasSubstr("global load of 16 bytes at 0x"));
   EXPECT_THAT(gpu.run("copy4", 1, 64, args),
