@@ -11,6 +11,7 @@ include "rowmill/Dialect/Row/IR/RowAttrs.td"
 include "rowmill/Dialect/Row/IR/RowLayouts.td"
 include "rowmill/Dialect/Row/IR/RowTypes.td"
 include "rowmill/Dialect/Row/IR/RowMathOps.td"
+include "rowmill/Dialect/Row/IR/RowPoolOps.td"
 include "rowmill/Dialect/Row/IR/RowQuantOps.td"
 
 def Row_KernelOp : Row_Op<"kernel", [
