@@ -52,6 +52,7 @@ struct ConvertLaneToAMDGPU
     RewritePatternSet patterns(&getContext());
     populateLaneExchangePatterns(patterns, **arch);
     populateLaneReducePatterns(patterns, **arch);
+    populateLaneSharedPatterns(patterns, **arch);
     populateLanePackPatterns(patterns, **arch);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
 

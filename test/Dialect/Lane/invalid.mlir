@@ -77,3 +77,19 @@ func.func @unpack_c2(%w: vector<1xi32>) -> vector<4xf32> {
   %0 = lane.unpack %w from f4E2M1FN : vector<1xi32> -> vector<4xf32>
   return %0 : vector<4xf32>
 }
+
+// -----
+
+func.func @store_shared_c1(%v: vector<8xf32>, %b: memref<512xf32>, %p: index) {
+  // expected-error @below {{'lane.store_shared' op expects a buffer of rank 1 in workgroup memory, but got 'memref<512xf32>'}}
+  lane.store_shared %v, %b[%p] : vector<8xf32>, memref<512xf32>
+  return
+}
+
+// -----
+
+func.func @load_shared_c1(%b: memref<8x64xf32, #gpu.address_space<workgroup>>, %p: index) -> vector<8xf32> {
+  // expected-error @below {{'lane.load_shared' op expects a buffer of rank 1 in workgroup memory, but got 'memref<8x64xf32, #gpu.address_space<workgroup>>'}}
+  %v = lane.load_shared %b[%p] : memref<8x64xf32, #gpu.address_space<workgroup>> -> vector<8xf32>
+  return %v : vector<8xf32>
+}

@@ -47,3 +47,12 @@ func.func @unpack(%w: vector<2xi32>) -> (vector<16xf32>, vector<8xf32>) {
   %1 = lane.unpack %w from f8E4M3FNUZ : vector<2xi32> -> vector<8xf32>
   return %0, %1 : vector<16xf32>, vector<8xf32>
 }
+
+// CHECK-LABEL: func @shared(
+func.func @shared(%b: memref<1536xf32, #gpu.address_space<workgroup>>, %p: index) {
+  // CHECK: %[[V:.+]] = lane.load_shared %{{.+}}[%{{.+}}] : memref<1536xf32, #gpu.address_space<workgroup>> -> vector<8xf32>
+  %v = lane.load_shared %b[%p] : memref<1536xf32, #gpu.address_space<workgroup>> -> vector<8xf32>
+  // CHECK: lane.store_shared %[[V]], %{{.+}}[%{{.+}}] : vector<8xf32>, memref<1536xf32, #gpu.address_space<workgroup>>
+  lane.store_shared %v, %b[%p] : vector<8xf32>, memref<1536xf32, #gpu.address_space<workgroup>>
+  return
+}

@@ -17,6 +17,10 @@ void populateLaneExchangePatterns(mlir::RewritePatternSet &patterns,
 void populateLaneReducePatterns(mlir::RewritePatternSet &patterns,
                                 const Arch &arch);
 
+/// `lane.store_shared` and `lane.load_shared`, by accesses of 16 bytes.
+void populateLaneSharedPatterns(mlir::RewritePatternSet &patterns,
+                                const Arch &arch);
+
 /// `lane.pack` and `lane.unpack`, native where the arch can, else by integers.
 void populateLanePackPatterns(mlir::RewritePatternSet &patterns,
                               const Arch &arch);

@@ -3,6 +3,7 @@
 
 #include "rowmill/Dialect/Lane/IR/Lane.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -98,4 +99,25 @@ LogicalResult UnpackOp::verify() {
   // unpack_c1, unpack_c2
   return verifyPacked(*this, getFormat(), getResult().getType(),
                       getValue().getType());
+}
+
+/// Checks that a buffer lies in LDS.
+static LogicalResult verifyBuffer(Operation *op, MemRefType type) {
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
+  if (type.getRank() == 1 && space &&
+      space.getValue() == gpu::GPUDialect::getWorkgroupAddressSpace())
+    return success();
+  return op->emitOpError("expects a buffer of rank 1 in workgroup memory, but "
+                         "got ")
+         << type;
+}
+
+LogicalResult StoreSharedOp::verify() {
+  // store_shared_c1
+  return verifyBuffer(*this, getBuffer().getType());
+}
+
+LogicalResult LoadSharedOp::verify() {
+  // load_shared_c1
+  return verifyBuffer(*this, getBuffer().getType());
 }

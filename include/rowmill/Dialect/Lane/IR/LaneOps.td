@@ -181,4 +181,66 @@ def Lane_UnpackOp : Lane_Op<"unpack", [Pure]> {
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// Waves
+//===----------------------------------------------------------------------===//
+
+def Lane_Buffer : StaticShapeMemRefOf<[F32]>;
+
+class Lane_SharedOp<string mnemonic> : Lane_Op<mnemonic> {
+  string sharedDescription = [{
+    Page `p` of a buffer in LDS holds one vector of each lane of a wave. A
+    vector lies in pieces of up to four elements; the same pieces of
+    neighbouring lanes are neighbours, so that an access is wide and no two
+    lanes of it meet in a bank. With `n` elements in pieces of `q`, lane `l` of
+    `W` has its element `i` at `((p * n / q + i / q) * W + l) * q + i % q`.
+
+    Constraints:
+
+    - (C1) The buffer has rank 1, lies in workgroup memory, and holds one page
+      or more: a multiple of `n * W` elements, for a `W` that the arch gives.
+  }];
+}
+
+def Lane_StoreSharedOp : Lane_SharedOp<"store_shared"> {
+  let summary = "leave this lane's vector for the same lane of another wave";
+  let description = sharedDescription # [{
+    Example:
+
+    ```mlir
+    lane.store_shared %v, %buffer[%page] : vector<8xf32>, memref<1536xf32, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins
+    FixedVectorOfRankAndType<[1], [F32]>:$value,
+    Arg<Lane_Buffer, "buffer in LDS", [MemWrite]>:$buffer,
+    Index:$page
+  );
+  let assemblyFormat = [{
+    $value `,` $buffer `[` $page `]` attr-dict
+    `:` type($value) `,` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+def Lane_LoadSharedOp : Lane_SharedOp<"load_shared"> {
+  let summary = "take what the same lane of another wave has left";
+  let description = sharedDescription # [{
+    Example:
+
+    ```mlir
+    %v = lane.load_shared %buffer[%page] : memref<1536xf32, #gpu.address_space<workgroup>> -> vector<8xf32>
+    ```
+  }];
+  let arguments = (ins
+    Arg<Lane_Buffer, "buffer in LDS", [MemRead]>:$buffer,
+    Index:$page
+  );
+  let results = (outs FixedVectorOfRankAndType<[1], [F32]>:$value);
+  let assemblyFormat = [{
+    $buffer `[` $page `]` attr-dict `:` type($buffer) `->` type($value)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // ROWMILL_DIALECT_LANE_IR_LANEOPS_TD
