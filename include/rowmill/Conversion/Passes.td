@@ -42,6 +42,7 @@ def ConvertMathToIntrinsics
     |---|---|---|
     | `math.rsqrt` | `v_rsq_f32` | 1 ulp; denormal operands are flushed |
     | `math.sqrt` | LLVM's expansion | correctly rounded, also f64 |
+    | `math.exp2` with `fastmath<afn>` | `v_exp_f32` | 1 ulp; denormal results are flushed |
     | `math.exp`, `math.exp2`, `math.log`, `math.log2`, `math.log10` | LLVM's expansions of the hardware's exp2 and log2 | a few ulp |
     | `math.fma`, `math.absf`, `math.copysign`, `math.floor`, `math.ceil`, `math.trunc`, `math.round`, `math.roundeven` | one instruction or exact expansion | exact, also f64 |
     | `arith.remf` | LLVM's expansion; not for bf16 | exact, also f64 |

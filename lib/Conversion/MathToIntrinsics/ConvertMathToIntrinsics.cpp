@@ -1,6 +1,7 @@
 // Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // The pass convert-math-to-intrinsics: math without a device library.
 
+#include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -25,8 +26,13 @@ struct UseIntrinsic : OpRewritePattern<MathOp> {
 
   LogicalResult matchAndRewrite(MathOp op,
                                 PatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<IntrinsicOp>(op, op.getType(),
-                                             op->getOperands());
+    auto intrinsic = rewriter.replaceOpWithNewOp<IntrinsicOp>(
+        op, op.getType(), op->getOperands());
+    // What the op allows the code generator to do, such as no denormals.
+    if constexpr (std::is_base_of_v<arith::ArithFastMathInterface::Trait<MathOp>,
+                                    MathOp>)
+      intrinsic.setFastmathFlags(
+          arith::convertArithFastMathFlagsToLLVM(op.getFastmath()));
     return success();
   }
 };
@@ -70,21 +76,24 @@ struct UseFRem : UseIntrinsic<arith::RemFOp, LLVM::FRemOp> {
   }
 };
 
-/// math.rsqrt %a : f32  ->  llvm.call_intrinsic "llvm.amdgcn.rsq.f32"(%a); a
-/// vector is taken apart, since the instruction has no vector form.
-struct UseRsq : OpRewritePattern<math::RsqrtOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// math.x %a : f32  ->  llvm.call_intrinsic "llvm.amdgcn.x.f32"(%a); a vector
+/// is taken apart, since the instruction has no vector form.
+template <typename MathOp>
+struct UseInstruction : OpRewritePattern<MathOp> {
+  UseInstruction(MLIRContext *context, StringRef name, PatternBenefit benefit)
+      : OpRewritePattern<MathOp>(context, benefit), name(name) {}
 
-  LogicalResult matchAndRewrite(math::RsqrtOp op,
+  LogicalResult matchAndRewrite(MathOp op,
                                 PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     if (!getElementTypeOrSelf(op.getType()).isF32())
       return rewriter.notifyMatchFailure(op, "only f32 has the instruction");
+    if (!mayApproximate(op))
+      return rewriter.notifyMatchFailure(op, "must know denormals");
     auto build = [&](Value value) -> Value {
-      return LLVM::CallIntrinsicOp::create(
-                 rewriter, loc, rewriter.getF32Type(),
-                 rewriter.getStringAttr("llvm.amdgcn.rsq.f32"),
-                 ValueRange(value))
+      return LLVM::CallIntrinsicOp::create(rewriter, loc, rewriter.getF32Type(),
+                                           rewriter.getStringAttr(name),
+                                           ValueRange(value))
           .getResults();
     };
     auto type = dyn_cast<VectorType>(op.getType());
@@ -99,13 +108,26 @@ struct UseRsq : OpRewritePattern<math::RsqrtOp> {
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
     return success();
   }
+
+  /// Of a reciprocal root nothing else is promised; an exponential is exact for
+  /// denormals unless its author says that they do not matter.
+  static bool mayApproximate(math::RsqrtOp) { return true; }
+  static bool mayApproximate(math::Exp2Op op) {
+    return bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
+  }
+
+  StringRef name;
 };
 
 struct ConvertMathToIntrinsics
     : rowmill::impl::ConvertMathToIntrinsicsBase<ConvertMathToIntrinsics> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<UseRsq, UseFRem, UseIntrinsic<math::SqrtOp, LLVM::SqrtOp>,
+    patterns.add<UseInstruction<math::RsqrtOp>>(
+        &getContext(), "llvm.amdgcn.rsq.f32", /*benefit=*/1);
+    patterns.add<UseInstruction<math::Exp2Op>>(
+        &getContext(), "llvm.amdgcn.exp2.f32", /*benefit=*/2);
+    patterns.add<UseFRem, UseIntrinsic<math::SqrtOp, LLVM::SqrtOp>,
                  UseExpandedIntrinsic<math::ExpOp, LLVM::ExpOp>,
                  UseExpandedIntrinsic<math::Exp2Op, LLVM::Exp2Op>,
                  UseExpandedIntrinsic<math::LogOp, LLVM::LogOp>,
