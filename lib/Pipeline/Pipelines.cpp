@@ -25,17 +25,26 @@ static void addGate(OpPassManager &pm, ArrayRef<StringRef> dialects) {
 void rowmill::buildTilePipeline(OpPassManager &pm, StringRef target,
                                 const row::PartitionRequest &partition,
                                 bool explain) {
-  row::RowTileOptions options;
-  options.target = target.str();
-  options.lanesPerRow = partition.lanesPerRow;
-  options.wavesPerRow = partition.wavesPerRow;
-  options.wavesPerGroup = partition.wavesPerGroup;
-  options.explain = explain;
-  pm.addPass(row::createRowTile(options));
+  pm.addPass(row::createRowExpandCompress());
+  // Both read the same request.
+  auto fill = [&](auto options) {
+    options.target = target.str();
+    options.lanesPerRow = partition.lanesPerRow;
+    options.wavesPerRow = partition.wavesPerRow;
+    options.wavesPerGroup = partition.wavesPerGroup;
+    options.workgroupsPerRow = partition.workgroupsPerRow;
+    options.explain = explain;
+    return options;
+  };
+  pm.addPass(row::createRowVariants(fill(row::RowVariantsOptions())));
+  pm.addPass(row::createRowTile(fill(row::RowTileOptions())));
 }
 
 void rowmill::buildDistributePipeline(OpPassManager &pm) {
   OpPassManager &module = pm.nest<gpu::GPUModuleOp>();
+  module.addPass(row::createRowPartition());
+  // Constants of loops, so that their rows are not made again for each source.
+  module.addPass(createCanonicalizerPass());
   module.addPass(createRowDistribute());
   // Elements that one op packs into a vector the next one takes apart again.
   module.addPass(createCanonicalizerPass());
@@ -69,6 +78,9 @@ struct TileOptions : PassPipelineOptions<TileOptions> {
                               llvm::cl::desc("Waves that hold a row")};
   Option<int64_t> wavesPerGroup{*this, "waves-per-group", llvm::cl::init(0),
                                 llvm::cl::desc("Waves of a workgroup")};
+  Option<int64_t> workgroupsPerRow{
+      *this, "workgroups-per-row", llvm::cl::init(0),
+      llvm::cl::desc("Workgroups that share a row")};
 };
 
 } // namespace
@@ -79,7 +91,8 @@ void rowmill::registerPipelines() {
       [](OpPassManager &pm, const TileOptions &options) {
         buildTilePipeline(
             pm, options.target,
-            {options.lanesPerRow, options.wavesPerRow, options.wavesPerGroup},
+            {options.lanesPerRow, options.wavesPerRow, options.wavesPerGroup,
+             options.workgroupsPerRow},
             /*explain=*/false);
         buildDistributePipeline(pm);
       });

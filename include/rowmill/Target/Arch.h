@@ -15,6 +15,14 @@ namespace rowmill {
 /// (v_cvt_scalef32_pk8_fp4_f32).
 enum class Fp4Convert { None, Pk2, Pk8 };
 
+/// How a pool is best shared for up to `maxRows` rows (0: any number).
+struct PoolTuning {
+  int64_t maxRows;
+  int64_t waves;     ///< that share a pool
+  int64_t slice;     ///< elements of a row for a workgroup; 0: all of them
+  int64_t tailWaves; ///< of a workgroup of the launch after a sliced pool
+};
+
 /// The capabilities of an arch. Passes ask for these and never for a name; a
 /// new arch is one more row of the table in Arch.cpp.
 struct Arch {
@@ -26,6 +34,8 @@ struct Arch {
   bool hasPermlaneSwap; ///< v_permlane16_swap_b32, v_permlane32_swap_b32
   bool hasDppRowXmask;  ///< DPP row_xmask: any exchange within 16 lanes
   bool hasPermlaneX16;  ///< v_permlanex16_b32
+  llvm::ArrayRef<PoolTuning> shortPools; ///< in ascending order of rows
+  llvm::ArrayRef<PoolTuning> longPools;  ///< of many sources
 };
 
 /// All archs, oldest first.

@@ -181,15 +181,15 @@ LogicalResult Distributor::distributeElementwise(Operation *op) {
 }
 
 LogicalResult Distributor::distribute(Operation *op) {
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      if (failed(distributeBlock(&block)))
-        return failure();
-
   bool touchesRows = llvm::any_of(op->getOperands(), getRowType) ||
                      llvm::any_of(op->getResults(), getRowType);
-  if (!touchesRows)
+  if (!touchesRows) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        if (failed(distributeBlock(&block)))
+          return failure();
     return success();
+  }
   done.push_back(op);
   if (feedsOnlyTables(op))
     return success();
@@ -237,12 +237,14 @@ LogicalResult Distributor::distributeBlock(Block *block) {
   SmallVector<Operation *> ops;
   for (Operation &op : *block)
     ops.push_back(&op);
-  size_t first = done.size();
   for (Operation *op : ops)
     if (failed(distribute(op)))
       return failure();
-  // Users come after what they use; erasing backwards leaves none behind.
-  while (done.size() > first)
-    done.pop_back_val()->erase();
   return success();
+}
+
+void Distributor::eraseReplaced() {
+  // Users come after what they use; erasing backwards leaves none behind.
+  while (!done.empty())
+    done.pop_back_val()->erase();
 }

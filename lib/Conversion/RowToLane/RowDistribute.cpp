@@ -23,6 +23,7 @@ namespace rowmill {
 
 void rowmill::registerDistributeModels(DialectRegistry &registry) {
   registerMemoryModels(registry);
+  registerLoopModels(registry);
   registerValueModels(registry);
   registerReduceModels(registry);
   registerHadamardModel(registry);
@@ -30,34 +31,28 @@ void rowmill::registerDistributeModels(DialectRegistry &registry) {
   registerQuantizeModels(registry);
 }
 
-static FailureOr<row::Partition> getPartition(gpu::GPUFuncOp func) {
-  auto kernel = func->getAttrOfType<DictionaryAttr>("rowmill.kernel");
-  auto attr =
-      kernel ? kernel.getAs<DictionaryAttr>("partition") : DictionaryAttr();
-  FailureOr<row::Partition> partition = failure();
-  if (attr)
-    partition = row::Partition::fromAttr(attr);
-  if (failed(partition))
-    return func.emitOpError("expects a partition in 'rowmill.kernel', as "
-                            "row-tile writes it");
-  return partition;
-}
-
 /// The place of this lane among those of its row.
-static Value buildLane(gpu::GPUFuncOp func, const Spread &spread,
+static Value buildLane(gpu::GPUFuncOp func, const row::Partition &p,
                        bool mirrored) {
   LaneBuilder b =
       LaneBuilder::atBlockBegin(func.getLoc(), &func.getBody().front());
-  if (spread.lanes() == 1)
+  if (p.lanes() == 1)
     return indexConstant(b, 0);
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-  Value lane =
-      arith::RemUIOp::create(b, thread, indexConstant(b, spread.lanes()));
+  Value lanes = indexConstant(b, p.lanesInGroup());
+  Value lane = arith::RemUIOp::create(b, thread, lanes);
+  if (p.workgroupsPerRow > 1) {
+    Value slice = arith::RemUIOp::create(
+        b, gpu::BlockIdOp::create(b, gpu::Dimension::x),
+        indexConstant(b, p.workgroupsPerRow));
+    lane = arith::AddIOp::create(b, arith::MulIOp::create(b, slice, lanes),
+                                 lane);
+  }
   return mirrored ? mirrorQuads(b, lane) : lane;
 }
 
 static LogicalResult distributeFunction(gpu::GPUFuncOp func) {
-  FailureOr<row::Partition> partition = getPartition(func);
+  FailureOr<row::Partition> partition = row::Partition::get(func);
   if (failed(partition))
     return failure();
   Spread spread(*partition);
@@ -65,10 +60,11 @@ static LogicalResult distributeFunction(gpu::GPUFuncOp func) {
                                                return WalkResult::interrupt();
                                              })
                                              .wasInterrupted();
-  Distributor distributor(spread, buildLane(func, spread, mirrored), mirrored);
+  Distributor distributor(spread, buildLane(func, *partition, mirrored), mirrored);
   for (Block &block : func.getBody())
     if (failed(distributor.distributeBlock(&block)))
       return failure();
+  distributor.eraseReplaced();
   WalkResult left = func.walk([](Operation *op) {
     if (!isa<row::RowDialect>(op->getDialect()))
       return WalkResult::advance();

@@ -186,3 +186,8 @@ func.func private @before_the_page() attributes {
 func.func private @overflow() attributes {
   // expected-error @below {{layout maps slot 1 element 0 to offset -2, outside of its page of 16 elements}}
   l = #row.layout<affine_map<(s, e) -> (s * 9223372036854775807 * 2 + e)>, slots = 4, length = 4>}
+
+// -----
+
+// expected-error @below {{expects 'workgroups_per_row' to be a power of two, but got 3}}
+#p = #row.partition<workgroups_per_row = 3>

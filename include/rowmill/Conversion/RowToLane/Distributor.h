@@ -33,8 +33,12 @@ public:
   const mlir::Value lane;
 
   /// Spreads every op of the block, and of blocks nested in it. Errors have
-  /// been reported at the op that caused them.
+  /// been reported at the op that caused them. The ops that were replaced stay
+  /// until `eraseReplaced`.
   llvm::LogicalResult distributeBlock(mlir::Block *block);
+
+  /// Erases what all calls of `distributeBlock` have replaced.
+  void eraseReplaced();
 
   /// This lane's part of a row, or the value itself if it is no row.
   mlir::Value get(mlir::Value value) const {
@@ -88,6 +92,7 @@ private:
 /// Attaches the models of the row dialect and of upstream ops on rows.
 void registerDistributeModels(mlir::DialectRegistry &registry);
 void registerMemoryModels(mlir::DialectRegistry &registry);
+void registerLoopModels(mlir::DialectRegistry &registry);
 void registerValueModels(mlir::DialectRegistry &registry);
 void registerReduceModels(mlir::DialectRegistry &registry);
 void registerHadamardModel(mlir::DialectRegistry &registry);

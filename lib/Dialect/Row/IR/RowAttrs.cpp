@@ -22,8 +22,8 @@ LogicalResult ExtentAttr::verify(EmitError emitError, int64_t arg, int64_t dim,
 }
 
 LogicalResult PartitionAttr::verify(EmitError emitError, int64_t lanesPerRow,
-                                    int64_t wavesPerRow,
-                                    int64_t wavesPerGroup) {
+                                    int64_t wavesPerRow, int64_t wavesPerGroup,
+                                    int64_t workgroupsPerRow) {
   // A workgroup has at most 1024 lanes: 32 waves of 32.
   constexpr int64_t maxWaves = 32, maxLanes = 64;
   if (lanesPerRow != 0 && (lanesPerRow < 0 || lanesPerRow > maxLanes ||
@@ -44,5 +44,10 @@ LogicalResult PartitionAttr::verify(EmitError emitError, int64_t lanesPerRow,
     return emitError() << "expects 'waves_per_group' to be a multiple of the "
                        << wavesPerRow << " waves per row, but got "
                        << wavesPerGroup;
+  if (workgroupsPerRow != 0 &&
+      (workgroupsPerRow < 0 || !llvm::isPowerOf2_64(workgroupsPerRow)))
+    return emitError() << "expects 'workgroups_per_row' to be a power of two, "
+                          "but got "
+                       << workgroupsPerRow;
   return success();
 }

@@ -1,6 +1,8 @@
 // Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // The pass row-tile: from row kernels to a grid of workgroups.
 
+#include "KernelDescription.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -9,12 +11,10 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "rowmill/Dialect/Row/IR/Row.h"
 #include "rowmill/Dialect/Row/Transforms/Partition.h"
 #include "rowmill/Dialect/Row/Transforms/Passes.h"
 #include "rowmill/Target/Arch.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace rowmill;
@@ -24,106 +24,6 @@ namespace rowmill::row {
 #define GEN_PASS_DEF_ROWTILE
 #include "rowmill/Dialect/Row/Transforms/Passes.h.inc"
 } // namespace rowmill::row
-
-//===----------------------------------------------------------------------===//
-// What a launcher must know
-//===----------------------------------------------------------------------===//
-
-/// "read", "write" or "readwrite": what the kernel does to a memref argument.
-static StringRef getAccess(Value memref) {
-  bool reads = false, writes = false;
-  for (Operation *user : memref.getUsers()) {
-    auto effects = dyn_cast<MemoryEffectOpInterface>(user);
-    if (!effects)
-      return "readwrite";
-    SmallVector<MemoryEffects::EffectInstance> list;
-    effects.getEffectsOnValue(memref, list);
-    for (const MemoryEffects::EffectInstance &effect : list) {
-      reads |= isa<MemoryEffects::Read>(effect.getEffect());
-      writes |= isa<MemoryEffects::Write>(effect.getEffect());
-    }
-  }
-  if (writes)
-    return reads ? "readwrite" : "write";
-  return "read";
-}
-
-static DictionaryAttr describeExtent(KernelOp kernel, ExtentAttr extent) {
-  Builder b(kernel.getContext());
-  if (extent.isConstant())
-    return b.getDictionaryAttr(
-        b.getNamedAttr("const", b.getI64IntegerAttr(extent.getSize())));
-  NamedAttrList entries;
-  entries.set("arg", b.getStringAttr(kernel.getArgName(extent.getArg())));
-  if (extent.isDimension())
-    entries.set("dim", b.getI64IntegerAttr(extent.getDim()));
-  return entries.getDictionary(kernel.getContext());
-}
-
-/// The indices of an access to `memref`, first dimension first. Where in a page
-/// a layout puts a row is no index.
-static SmallVector<Value> getIndices(Operation *op, Value memref) {
-  if (auto load = dyn_cast<LoadOp>(op); load && load.getSource() == memref)
-    return load.getIndices();
-  if (auto store = dyn_cast<StoreOp>(op); store && store.getTarget() == memref)
-    return store.getIndices();
-  if (auto gather = dyn_cast<GatherOp>(op);
-      gather && gather.getSource() == memref)
-    return {gather.getPage()};
-  if (auto scatter = dyn_cast<ScatterOp>(op);
-      scatter && scatter.getTarget() == memref)
-    return {scatter.getPage()};
-  if (auto load = dyn_cast<memref::LoadOp>(op);
-      load && load.getMemRef() == memref)
-    return load.getIndices();
-  if (auto store = dyn_cast<memref::StoreOp>(op);
-      store && store.getMemRef() == memref)
-    return store.getIndices();
-  return {};
-}
-
-/// The dimensions of `memref` that a row index runs over in every row, which
-/// therefore are at least as long as that extent. What stands below a guard or
-/// a branch is not for every row.
-static ArrayAttr describeIndexedDims(KernelOp kernel, Value memref) {
-  Builder b(kernel.getContext());
-  SetVector<Attribute> entries;
-  ArrayRef<BlockArgument> rows = kernel.getRowIndices();
-  for (Operation &op : *rows.front().getOwner()) {
-    if (isa<GuardOp>(op))
-      break;
-    for (auto [dim, index] : llvm::enumerate(getIndices(&op, memref))) {
-      auto row = llvm::find(rows, index);
-      if (row == rows.end())
-        continue;
-      entries.insert(b.getDictionaryAttr(
-          {b.getNamedAttr("dim", b.getI64IntegerAttr(dim)),
-           b.getNamedAttr("extent", b.getI64IntegerAttr(row - rows.begin()))}));
-    }
-  }
-  return b.getArrayAttr(entries.getArrayRef());
-}
-
-static DictionaryAttr describeKernel(KernelOp kernel,
-                                     const Partition &partition) {
-  Builder b(kernel.getContext());
-  SmallVector<Attribute> access, extents, indexed;
-  for (BlockArgument arg : kernel.getKernelArguments()) {
-    access.push_back(b.getStringAttr(
-        isa<MemRefType>(arg.getType()) ? getAccess(arg) : "value"));
-    indexed.push_back(describeIndexedDims(kernel, arg));
-  }
-  for (ExtentAttr extent : kernel.getExtentAttrs())
-    extents.push_back(describeExtent(kernel, extent));
-  NamedAttrList entries;
-  entries.set("access", b.getArrayAttr(access));
-  entries.set("arg_names", kernel.getArgNames());
-  entries.set("extents", b.getArrayAttr(extents));
-  entries.set("indexed", b.getArrayAttr(indexed));
-  entries.set("partition", partition.toAttr(kernel.getContext()));
-  entries.set("rows_per_group", b.getI64IntegerAttr(partition.rowsPerGroup()));
-  return entries.getDictionary(kernel.getContext());
-}
 
 //===----------------------------------------------------------------------===//
 // Rows of a workgroup
@@ -154,10 +54,24 @@ static Value buildExtent(ImplicitLocOpBuilder &b, gpu::GPUFuncOp func,
 /// workgroup neighbouring lanes hold a row.
 static Value buildRow(ImplicitLocOpBuilder &b, const Partition &p) {
   Value group = gpu::BlockIdOp::create(b, gpu::Dimension::x);
+  if (p.workgroupsPerRow > 1)
+    group = arith::DivUIOp::create(b, group, constant(b, p.workgroupsPerRow));
   if (p.rowsPerGroup() == 1)
     return group;
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-  Value inGroup = arith::DivUIOp::create(b, thread, constant(b, p.lanes()));
+  Value inGroup;
+  if (p.poolWaves() > 1) {
+    // Each of the waves that share a pool has all rows of the pool's wave.
+    int64_t poolThreads = p.poolWaves() * p.waveSize;
+    inGroup = arith::RemUIOp::create(b, thread, constant(b, p.waveSize));
+    inGroup = arith::DivUIOp::create(b, inGroup, constant(b, p.lanesPerRow));
+    Value pool = arith::DivUIOp::create(b, thread, constant(b, poolThreads));
+    Value rows =
+        arith::MulIOp::create(b, pool, constant(b, p.rowsPerWave()));
+    inGroup = arith::AddIOp::create(b, rows, inGroup);
+  } else {
+    inGroup = arith::DivUIOp::create(b, thread, constant(b, p.lanesInGroup()));
+  }
   Value first = arith::MulIOp::create(b, group, constant(b, p.rowsPerGroup()));
   return arith::AddIOp::create(b, first, inGroup);
 }
@@ -312,16 +226,12 @@ struct RowTile : rowmill::row::impl::RowTileBase<RowTile> {
 
   LogicalResult tile(KernelOp kernel, gpu::GPUModuleOp gpuModule,
                      const Arch &arch) {
-    PartitionRequest request{lanesPerRow, wavesPerRow, wavesPerGroup};
-    if (PartitionAttr attr = kernel.getPartitionAttr()) {
-      auto fill = [](int64_t &field, int64_t value) {
-        if (field == 0)
-          field = value;
-      };
-      fill(request.lanesPerRow, attr.getLanesPerRow());
-      fill(request.wavesPerRow, attr.getWavesPerRow());
-      fill(request.wavesPerGroup, attr.getWavesPerGroup());
-    }
+    // What row-variants has made is complete.
+    bool isVariant = bool(kernel->getAttr(launchAttrName));
+    PartitionRequest request;
+    if (!isVariant)
+      request = {lanesPerRow, wavesPerRow, wavesPerGroup, workgroupsPerRow};
+    request = mergeRequest(kernel, request);
     if (failed(checkFormats(kernel, arch)))
       return failure();
     std::string reason;
@@ -329,7 +239,7 @@ struct RowTile : rowmill::row::impl::RowTileBase<RowTile> {
         choosePartition(kernel, arch, request, reason);
     if (failed(partition))
       return failure();
-    if (explain)
+    if (explain && !isVariant)
       emitRemark(kernel.getLoc(), "partition for ")
           << arch.name << " " << reason;
     gpu::GPUFuncOp func = createFunction(kernel, gpuModule, *partition);

@@ -84,8 +84,13 @@ def Row_PartitionAttr : Row_Attr<"Partition", "partition"> {
 
     - `lanes_per_row`: lanes of a wave that hold one row between them, a power of
       two.
-    - `waves_per_row`: waves that hold one row between them.
+    - `waves_per_row`: waves that share one row: in a kernel with a
+      `row.softmax_pool` its sources, else the elements of the row.
     - `waves_per_group`: waves of a workgroup, a multiple of `waves_per_row`.
+    - `workgroups_per_row`: workgroups that hold one row's elements between them.
+      With 2 or more, a kernel that pools is cut after its pool into two, and
+      the first is spread like this; the second, with what crosses a row, reads
+      the pooled rows from a scratch buffer.
 
     ```mlir
     #row.partition<lanes_per_row = 8, waves_per_group = 4>
@@ -94,7 +99,8 @@ def Row_PartitionAttr : Row_Attr<"Partition", "partition"> {
   let parameters = (ins
     DefaultValuedParameter<"int64_t", "0", "lanes that hold one row">:$lanes_per_row,
     DefaultValuedParameter<"int64_t", "0", "waves that hold one row">:$waves_per_row,
-    DefaultValuedParameter<"int64_t", "0", "waves of a workgroup">:$waves_per_group
+    DefaultValuedParameter<"int64_t", "0", "waves of a workgroup">:$waves_per_group,
+    DefaultValuedParameter<"int64_t", "0", "workgroups that hold one row">:$workgroups_per_row
   );
   let assemblyFormat = "`<` struct(params) `>`";
 }

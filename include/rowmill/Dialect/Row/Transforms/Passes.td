@@ -31,9 +31,11 @@ def RowTile : Pass<"row-tile", "::mlir::ModuleOp"> {
     Option<"lanesPerRow", "lanes-per-row", "int64_t", "0",
            "Lanes of a wave that hold one row; a power of two, 0 to choose">,
     Option<"wavesPerRow", "waves-per-row", "int64_t", "0",
-           "Waves that hold one row; a power of two, 0 to choose">,
+           "Waves that share one row; a power of two, 0 to choose">,
     Option<"wavesPerGroup", "waves-per-group", "int64_t", "0",
            "Waves of a workgroup; a power of two, 0 to choose">,
+    Option<"workgroupsPerRow", "workgroups-per-row", "int64_t", "0",
+           "Workgroups that share one row; a power of two, 0 for one">,
     Option<"explain", "explain", "bool", "false",
            "Remark on the partition that was chosen and why">
   ];
@@ -41,6 +43,78 @@ def RowTile : Pass<"row-tile", "::mlir::ModuleOp"> {
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::ROCDL::ROCDLDialect",
     "::mlir::scf::SCFDialect"
+  ];
+}
+
+def RowExpandCompress : Pass<"row-expand-compress", "::mlir::ModuleOp"> {
+  let summary = "write row.compress as a pool over two loops";
+  let description = [{
+    Replaces every `row.compress` by loads of its plan row, a `row.guard` on the
+    position, and one `row.softmax_pool`: a loop over the sources in the state
+    ring, and one over those in the input. The kernel gets `rowmill.minimum`: the
+    ring's size must be at least the number of sources.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def RowVariants : Pass<"row-variants", "::mlir::ModuleOp"> {
+  let summary = "make a kernel that pools into variants for few and many rows";
+  let description = [{
+    With few rows, several waves, or workgroups, should share each of them; with
+    many rows that only costs. Which is best depends on the number of rows, which
+    is known at the launch, so a kernel with a `row.softmax_pool` becomes several,
+    by the arch's table for short or long pools (64 sources or more). A launcher
+    takes the first variant whose `max_rows` is not exceeded. Where the
+    partition (from the options here, else from the kernel) says how many waves or
+    workgroups share a row, there is one variant.
+
+    Where several workgroups share a row and elements of it meet after the pool,
+    the kernel is cut after its pool into two, launched one after the other: the
+    first stores the pooled rows to `scratch`, an f32 argument that the pass adds
+    (`[extents..., D]`), the second loads them. What comes before the pool is done
+    by both and must not write.
+
+    Copies carry `rowmill.launch`, which says of which kernel, variant and launch
+    they are, and a complete `partition`. A kernel without a pool, or with one
+    variant in one launch, is left as it is.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "Arch to compile for, such as gfx950">,
+    Option<"lanesPerRow", "lanes-per-row", "int64_t", "0",
+           "As for row-tile">,
+    Option<"wavesPerRow", "waves-per-row", "int64_t", "0",
+           "As for row-tile; 0 makes variants">,
+    Option<"wavesPerGroup", "waves-per-group", "int64_t", "0",
+           "As for row-tile">,
+    Option<"workgroupsPerRow", "workgroups-per-row", "int64_t", "0",
+           "As for row-tile; 0 makes variants, more than 1 cuts">,
+    Option<"explain", "explain", "bool", "false",
+           "Remark on the variants">
+  ];
+}
+
+def RowPartition : Pass<"row-partition", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "expand pools to loops and share them between waves";
+  let description = [{
+    Replaces every `row.softmax_pool` of a function that row-tile has made by
+    loops which carry the largest score, the sum of values and the sum of
+    weights, and which fetch the next source while they take in the present one.
+    No source beyond the last one is fetched.
+
+    Where the partition has several waves share the pool, source `k` belongs to
+    wave `k mod waves`, in whichever loop it is. The waves but the first leave
+    what they have in LDS, all meet at a barrier, and the first merges, and does
+    the rest of the kernel, whatever it is, and all writes.
+
+    Several waves are refused for a second pool and for a pool in a loop.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::rowmill::lane::LaneDialect"
   ];
 }
 
