@@ -38,8 +38,13 @@ output:
 
 partition; each is a power of two or auto, the default:
   --lanes-per-row=N     lanes of a wave that hold a row
-  --waves-per-row=N     waves that hold a row
+  --waves-per-row=N     waves that share a row: the sources of its pool, or
+                        where it has none, its elements. auto makes variants of
+                        a kernel that pools, for few and for many rows
   --waves-per-group=N   waves of a workgroup
+  --workgroups-per-row=N
+                        workgroups that share a row's elements; a kernel that
+                        pools is then cut after its pool into two launches
 
 messages, on standard error:
   --no-remarks          do not explain what auto has chosen
@@ -88,6 +93,8 @@ static int64_t *findNumber(StringRef name, ToolOptions &options) {
     return &options.partition.wavesPerRow;
   if (name == "--waves-per-group")
     return &options.partition.wavesPerGroup;
+  if (name == "--workgroups-per-row")
+    return &options.partition.workgroupsPerRow;
   return nullptr;
 }
 
