@@ -92,21 +92,65 @@ static void buildIf(LaneBuilder &b, Value condition,
   body(inner);
 }
 
+/// Which elements of a row are stored.
+struct StoredPart {
+  int64_t begin, end;
+};
+
+/// Whether element `first` is one of those that are stored; null where it is in
+/// every lane.
+static Value buildIsStored(LaneBuilder &b, const LaneRuns &runs, int64_t run,
+                           StoredPart part, Value first) {
+  Value isStored;
+  if (part.begin > 0)
+    isStored = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, first,
+                                     indexConstant(b, part.begin));
+  if (part.end == runs.length && !runs.mayPassEnd(run))
+    return isStored;
+  Value isBelow = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, first,
+                                        indexConstant(b, part.end));
+  return isStored ? arith::AndIOp::create(b, isStored, isBelow).getResult()
+                  : isBelow;
+}
+
+/// A lane's codes in words that hold no more than `bits` each.
+static Value narrowWords(LaneBuilder &b, Value codes, int64_t bits) {
+  auto type = cast<VectorType>(codes.getType());
+  int64_t width = type.getElementTypeBitWidth();
+  if (width <= bits)
+    return codes;
+  auto narrow = VectorType::get({type.getNumElements() * width / bits},
+                                b.getIntegerType(bits));
+  return vector::BitCastOp::create(b, narrow, codes);
+}
+
 static void storeRow(LaneBuilder &b, const Distributor &d,
-                     const RowMemory &memory, VectorType row, Value part) {
+                     const RowMemory &memory, VectorType row, Value part,
+                     StoredPart stored) {
   LaneRuns runs(d, row);
-  int64_t registers = runs.type.getNumElements();
+  // Neighbours of which all are stored or none is.
+  int64_t ends = runs.run | stored.begin | stored.end;
+  int64_t granule = stored.end - stored.begin == runs.length
+                        ? runs.run
+                        : std::min(runs.run, ends & -ends);
+  if (isPackedType(row.getElementType()))
+    part = narrowWords(
+        b, part, granule * row.getElementTypeBitWidth());
+  int64_t registers = cast<VectorType>(part.getType()).getNumElements() *
+                      granule / (runs.run * runs.count);
   buildIf(b, buildIsFirstHolder(b, d, runs.group), [&](LaneBuilder &b) {
-    for (int64_t i = 0; i < runs.count; ++i) {
-      Value first = runs.getFirst(b, i);
-      Value inside;
-      if (runs.mayPassEnd(i))
-        inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, first,
-                                       indexConstant(b, runs.length));
-      buildIf(b, inside, [&](LaneBuilder &b) {
-        memory.store(b, sliceVector(b, part, i * registers, registers), first,
-                     runs.run);
-      });
+    for (int64_t i = 0, reg = 0; i < runs.count; ++i) {
+      Value start = runs.getFirst(b, i);
+      for (int64_t at = 0; at < runs.run; at += granule, reg += registers) {
+        Value first = start;
+        if (at > 0)
+          first = arith::AddIOp::create(b, start, indexConstant(b, at));
+        buildIf(b, buildIsStored(b, runs, i, stored, first),
+                [&](LaneBuilder &b) {
+                  memory.store(b, sliceVector(b, part, reg, registers), first,
+                               granule);
+                });
+      }
     }
   });
 }
@@ -133,7 +177,7 @@ static void zeroPadding(LaneBuilder &b, const Distributor &d,
           arith::AddIOp::create(b, op.getSlot(), indexConstant(b, distance));
       RowMemory memory = RowMemory::paged(b, op.getTarget(), op.getPage(), slot,
                                           op.getLayout(), row.getElementType());
-      storeRow(b, d, memory, row, zeros);
+      storeRow(b, d, memory, row, zeros, {0, row.getDimSize(0)});
     }
   });
 }
@@ -143,13 +187,15 @@ static void zeroPadding(LaneBuilder &b, const Distributor &d,
 //===----------------------------------------------------------------------===//
 
 static RowMemory getMemory(LaneBuilder &, row::LoadOp op) {
-  return RowMemory::dense(op.getSource(), op.getIndices(), op.getOffset(),
-                          op.getType().getElementType());
+  return RowMemory::dense(op.getSource(), op.getIndices(), op.getStart(),
+                          op.getOffset(), op.getType().getElementType());
 }
 
 static RowMemory getMemory(LaneBuilder &, row::StoreOp op) {
-  return RowMemory::dense(op.getTarget(), op.getIndices(), op.getOffset(),
-                          op.getValue().getType().getElementType());
+  // Element `begin` of the row goes to `at`.
+  int64_t offset = int64_t(op.getOffset()) - op.getBegin();
+  return RowMemory::dense(op.getTarget(), op.getIndices(), op.getStart(),
+                          offset, op.getValue().getType().getElementType());
 }
 
 static RowMemory getMemory(LaneBuilder &b, row::GatherOp op) {
@@ -161,6 +207,14 @@ static RowMemory getMemory(LaneBuilder &b, row::ScatterOp op) {
   return RowMemory::paged(b, op.getTarget(), op.getPage(), op.getSlot(),
                           op.getLayout(),
                           op.getValue().getType().getElementType());
+}
+
+static StoredPart getStoredPart(row::StoreOp op) {
+  return {op.getBegin(), op.getEnd()};
+}
+
+static StoredPart getStoredPart(row::ScatterOp op) {
+  return {0, op.getValue().getType().getDimSize(0)};
 }
 
 Value rowmill::loadSlice(LaneBuilder &b, row::LoadOp load, Value first,
@@ -190,7 +244,7 @@ struct WriteModel
     auto write = cast<OpTy>(op);
     LaneBuilder b(op->getLoc(), op);
     storeRow(b, d, getMemory(b, write), write.getValue().getType(),
-             d.get(write.getValue()));
+             d.get(write.getValue()), getStoredPart(write));
     if constexpr (std::is_same_v<OpTy, row::ScatterOp>)
       zeroPadding(b, d, write);
     return success();

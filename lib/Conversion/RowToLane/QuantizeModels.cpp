@@ -49,6 +49,19 @@ static Value buildPowerBits(LaneBuilder &b, Value e) {
                                  bits);
 }
 
+/// 2^(e - 127); a denormal for e = 0 and NaN for e = 255.
+static Value decodeExponents(LaneBuilder &b, Value bytes) {
+  SmallVector<Value> scales;
+  for (Value byte : unpackVector(b, bytes)) {
+    Value e = arith::ExtUIOp::create(b, b.getI32Type(), byte);
+    Value bits = arith::SelectOp::create(b, isEqual(b, e, 255),
+                                         i32Constant(b, 0x7fc00000),
+                                         buildPowerBits(b, e));
+    scales.push_back(floatOf(b, bits));
+  }
+  return packVector(b, scales);
+}
+
 /// Bits of max(absmax(group), floor) for every group that this lane touches.
 /// As integers NaN is the largest, and so spoils the scale as it should.
 static SmallVector<Value> buildAmaxBits(LaneBuilder &b, const Distributor &d,
@@ -101,6 +114,30 @@ static Value clampKeepingNaN(LaneBuilder &b, Value x, float limit) {
   clamped = arith::MaxNumFOp::create(b, clamped, splat(-limit));
   Value isNaN = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
   return arith::SelectOp::create(b, isNaN, x, clamped);
+}
+
+/// The power of two that is not below a positive `scale`.
+static Value roundUpToPower(LaneBuilder &b, Value scale) {
+  Value bits =
+      arith::AddIOp::create(b, bitsOf(b, scale), i32Constant(b, 0x7fffff));
+  return floatOf(b, arith::AndIOp::create(b, bits, i32Constant(b, 0xff800000)));
+}
+
+/// +0 for what `flush` asks for, between its negative and 0.
+static Value flushTinyNegatives(LaneBuilder &b, row::QuantizeOp op, Value x) {
+  FloatAttr flush = op.getFlushAttr();
+  if (!flush)
+    return x;
+  auto type = cast<VectorType>(x.getType());
+  auto isAbove = [&](Value lhs, Value rhs) -> Value {
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, lhs, rhs);
+  };
+  Value zeros = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  Value limits = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(type, neg(flush.getValue())));
+  Value isTiny =
+      arith::AndIOp::create(b, isAbove(zeros, x), isAbove(x, limits));
+  return arith::SelectOp::create(b, isTiny, zeros, x);
 }
 
 /// Packs the lane's values, each segment of a group by its own exponent (or
@@ -157,7 +194,7 @@ struct QuantizeModel
     CodeFormat format = getFormat(code);
     SmallVector<Value> exponents, bytes;
     for (Value bits : amax) {
-      exponents.push_back(buildExponent(b, op.getRounding(), format, bits));
+      exponents.push_back(buildExponent(b, op.getScaleRounding(), format, bits));
       bytes.push_back(
           arith::TruncIOp::create(b, b.getI8Type(), exponents.back()));
     }
@@ -167,6 +204,7 @@ struct QuantizeModel
     if (!isa<Float4E2M1FNType>(code)) {
       x = clampKeepingNaN(b, multiplyByPowers(b, d, x, exponents, group),
                           format.largest);
+      x = flushTinyNegatives(b, op, x);
       exponents.clear();
     }
     VectorType type = d.spread.getLaneType(op.getCodes().getType());
@@ -198,6 +236,8 @@ struct QuantizeModel
     for (Value bits : amax) {
       Value scale = arith::MulFOp::create(
           b, floatOf(b, bits), floatOf(b, i32Constant(b, format.inverseBits)));
+      if (op.getScaleRounding() == row::ScaleRounding::Up)
+        scale = roundUpToPower(b, scale);
       scales.push_back(scale);
       inverses.push_back(arith::DivFOp::create(b, f32Constant(b, 1.0f), scale));
     }
@@ -205,6 +245,7 @@ struct QuantizeModel
     Value factors = buildBroadcast(b, d, packVector(b, inverses), group, 1);
     Value scaled = arith::MulFOp::create(b, x, factors);
     scaled = clampKeepingNaN(b, scaled, format.largest);
+    scaled = flushTinyNegatives(b, op, scaled);
     VectorType type = d.spread.getLaneType(op.getCodes().getType());
     d.set(op.getCodes(), packSegments(b, d, scaled, {}, group, code, type));
     d.set(op.getScales(), packVector(b, scales));
@@ -231,23 +272,29 @@ struct DequantizeModel
     return success();
   }
 
-  /// 2^(e - 127); a denormal for e = 0 and NaN for e = 255.
-  static Value decodeExponents(LaneBuilder &b, Value bytes) {
-    SmallVector<Value> scales;
-    for (Value byte : unpackVector(b, bytes)) {
-      Value e = arith::ExtUIOp::create(b, b.getI32Type(), byte);
-      Value bits = arith::SelectOp::create(b, isEqual(b, e, 255),
-                                           i32Constant(b, 0x7fc00000),
-                                           buildPowerBits(b, e));
-      scales.push_back(floatOf(b, bits));
-    }
-    return packVector(b, scales);
+};
+
+/// arith.extf of scale bytes; of anything else, element by element.
+struct ExtFModel : DistributeOpInterface::ExternalModel<ExtFModel, arith::ExtFOp> {
+  LogicalResult distribute(Operation *op, Distributor &d) const {
+    auto extend = cast<arith::ExtFOp>(op);
+    auto from = dyn_cast<VectorType>(extend.getIn().getType());
+    auto to = dyn_cast<VectorType>(extend.getType());
+    if (!from || !isa<Float8E8M0FNUType>(from.getElementType()) ||
+        !to.getElementType().isF32())
+      return d.distributeElementwise(op);
+    LaneBuilder b(op->getLoc(), op);
+    d.set(extend, decodeExponents(b, d.get(extend.getIn())));
+    return success();
   }
 };
 
 } // namespace
 
 void rowmill::registerQuantizeModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
+    arith::ExtFOp::attachInterface<ExtFModel>(*context);
+  });
   registry.addExtension(+[](MLIRContext *context, row::RowDialect *) {
     row::QuantizeOp::attachInterface<QuantizeModel>(*context);
     row::DequantizeOp::attachInterface<DequantizeModel>(*context);

@@ -69,10 +69,11 @@ RowMemory::RowMemory(Value memref, Type element)
     : memref(memref), element(element), bits(element.getIntOrFloatBitWidth()),
       isPacked(isPackedType(element)) {}
 
-RowMemory RowMemory::dense(Value memref, ValueRange indices, int64_t offset,
-                           Type element) {
+RowMemory RowMemory::dense(Value memref, ValueRange indices, Value start,
+                           int64_t offset, Type element) {
   RowMemory row(memref, element);
   row.indices.assign(indices.begin(), indices.end());
+  row.start = start;
   row.offset = offset;
   return row;
 }
@@ -122,6 +123,8 @@ SmallVector<Value> RowMemory::locate(LaneBuilder &b, Value first) const {
       place = arith::DivUIOp::create(b, place, i32Constant(b, 8 / bits));
     return {arith::IndexCastUIOp::create(b, b.getIndexType(), place)};
   }
+  if (start)
+    place = arith::AddIOp::create(b, place, start);
   if (offset)
     place = arith::AddIOp::create(b, place, indexConstant(b, offset));
   if (isPacked && bits < 8)

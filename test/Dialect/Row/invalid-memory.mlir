@@ -267,3 +267,51 @@ func.func @no_layout(%q: vector<128xf4E2M1FN>, %cache: memref<?x64x64xi8>, %i: i
   row.scatter %q, %cache[%i, %i] layout(42 : i32) : vector<128xf4E2M1FN>, memref<?x64x64xi8>
   return
 }
+
+// -----
+
+func.func @part_empty(%v: vector<128xf32>, %m: memref<?x128xf32>, %i: index) {
+  // expected-error @below {{'row.store' op expects a part of the elements [0, 128), but got [64, 64)}}
+  row.store %v[64 to 64], %m[%i] : vector<128xf32>, memref<?x128xf32>
+  return
+}
+
+// -----
+
+func.func @part_too_long(%v: vector<128xf32>, %m: memref<?x128xf32>, %i: index) {
+  // expected-error @below {{'row.store' op expects a part of the elements [0, 128), but got [64, 129)}}
+  row.store %v[64 to 129], %m[%i] : vector<128xf32>, memref<?x128xf32>
+  return
+}
+
+// -----
+
+func.func @part_half_byte(%v: vector<128xf4E2M1FN>, %m: memref<?x64xi8>, %i: index) {
+  // expected-error @below {{'row.store' op expects whole bytes of 'f4E2M1FN', but got a part from 1}}
+  row.store %v[1 to 3], %m[%i] : vector<128xf4E2M1FN>, memref<?x64xi8>
+  return
+}
+
+// -----
+
+func.func @part_beyond(%v: vector<128xf32>, %m: memref<?x64xf32>, %i: index) {
+  // expected-error @below {{'row.store' op expects 32 elements at 40 to lie within the last dimension of 'memref<?x64xf32>'}}
+  row.store %v[0 to 32], %m[%i] at 40 : vector<128xf32>, memref<?x64xf32>
+  return
+}
+
+// -----
+
+func.func @one_end(%v: vector<128xf32>, %m: memref<?x128xf32>, %i: index) {
+  // expected-error @below {{'row.store' op expects both ends of a part of a row, or none}}
+  "row.store"(%v, %m, %i) <{first = 8 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 0>}> : (vector<128xf32>, memref<?x128xf32>, index) -> ()
+  return
+}
+
+// -----
+
+func.func @two_starts(%m: memref<?x128xf32>, %i: index) {
+  // expected-error @below {{'row.load' op expects one 'at', but got a value and 8}}
+  %0 = "row.load"(%m, %i, %i) <{offset = 8 : i64, operandSegmentSizes = array<i32: 1, 1, 1>}> : (memref<?x128xf32>, index, index) -> vector<64xf32>
+  return
+}

@@ -88,7 +88,7 @@ row.kernel @ratio(%x: !input, %s: !state, %slots: memref<?xi32>, %ape: memref<4x
 !plan  = memref<?x4xi32>
 row.kernel @columns(%x: !input, %s: !state, %slots: memref<?xi32>, %ape: memref<4x256xf32>, %plan: !plan) rows(%r in %plan[0]) {
   // expected-error @below {{'row.compress' op expects 'kv' to be a memref of rank 2 with elements of bf16, f16 or f32 and last sizes 256, but got 'memref<?x128xf32>'}}
-  %c, %b, %i = row.compress %x, %x state %s, %s[%slots] ape %ape plan %plan[%r] ratio 4 overlap
+  %c, %b, %i = row.compress %x, %x state %s, %s[%slots] ape %ape plan %plan[%r] ratio 4 overlap true
       : !input, !state, memref<?xi32>, memref<4x256xf32>, !plan -> vector<128xf32>
 }
 
@@ -99,7 +99,7 @@ row.kernel @columns(%x: !input, %s: !state, %slots: memref<?xi32>, %ape: memref<
 !plan  = memref<?x4xi32>
 row.kernel @state(%x: !input, %s: !state, %slots: memref<?xi32>, %ape: memref<4x256xf32>, %plan: !plan) rows(%r in %plan[0]) {
   // expected-error @below {{expects 'kv_state' to be a memref of rank 3 with elements of f32 and last sizes 256, but got 'memref<?x?x256xbf16>'}}
-  %c, %b, %i = row.compress %x, %x state %s, %s[%slots] ape %ape plan %plan[%r] ratio 4 overlap
+  %c, %b, %i = row.compress %x, %x state %s, %s[%slots] ape %ape plan %plan[%r] ratio 4 overlap true
       : !input, !state, memref<?xi32>, memref<4x256xf32>, !plan -> vector<128xf32>
 }
 
@@ -110,7 +110,7 @@ row.kernel @state(%x: !input, %s: !state, %slots: memref<?xi32>, %ape: memref<4x
 !plan  = memref<?x4xi32>
 row.kernel @slots(%x: !input, %s: !state, %slots: memref<?xi64>, %ape: memref<4x256xf32>, %plan: !plan) rows(%r in %plan[0]) {
   // expected-error @below {{expects 'state_slots' to be a memref of rank 1 with elements of i32, but got 'memref<?xi64>'}}
-  %c, %b, %i = row.compress %x, %x state %s, %s[%slots] ape %ape plan %plan[%r] ratio 4 overlap
+  %c, %b, %i = row.compress %x, %x state %s, %s[%slots] ape %ape plan %plan[%r] ratio 4 overlap true
       : !input, !state, memref<?xi64>, memref<4x256xf32>, !plan -> vector<128xf32>
 }
 
@@ -121,7 +121,7 @@ row.kernel @slots(%x: !input, %s: !state, %slots: memref<?xi64>, %ape: memref<4x
 !plan  = memref<?x4xi32>
 row.kernel @ape(%x: !input, %s: !state, %slots: memref<?xi32>, %ape: memref<8x256xf32>, %plan: !plan) rows(%r in %plan[0]) {
   // expected-error @below {{expects 'ape' to be a memref of rank 2 with elements of f32 and last sizes 4 x 256, but got 'memref<8x256xf32>'}}
-  %c, %b, %i = row.compress %x, %x state %s, %s[%slots] ape %ape plan %plan[%r] ratio 4 overlap
+  %c, %b, %i = row.compress %x, %x state %s, %s[%slots] ape %ape plan %plan[%r] ratio 4 overlap true
       : !input, !state, memref<?xi32>, memref<8x256xf32>, !plan -> vector<128xf32>
 }
 
@@ -132,7 +132,7 @@ row.kernel @ape(%x: !input, %s: !state, %slots: memref<?xi32>, %ape: memref<8x25
 !plan  = memref<?x3xi32>
 row.kernel @plan(%x: !input, %s: !state, %slots: memref<?xi32>, %ape: memref<4x256xf32>, %plan: !plan) rows(%r in %plan[0]) {
   // expected-error @below {{expects 'plan' to be a memref of rank 2 with elements of i32 and last sizes 4, but got 'memref<?x3xi32>'}}
-  %c, %b, %i = row.compress %x, %x state %s, %s[%slots] ape %ape plan %plan[%r] ratio 4 overlap
+  %c, %b, %i = row.compress %x, %x state %s, %s[%slots] ape %ape plan %plan[%r] ratio 4 overlap true
       : !input, !state, memref<?xi32>, memref<4x256xf32>, !plan -> vector<128xf32>
 }
 
@@ -143,6 +143,6 @@ row.kernel @plan(%x: !input, %s: !state, %slots: memref<?xi32>, %ape: memref<4x2
 !plan  = memref<?x4xi32>
 row.kernel @ring(%x: !input, %s: !state, %slots: memref<?xi32>, %ape: memref<4x256xf32>, %plan: !plan) rows(%r in %plan[0]) {
   // expected-error @below {{'row.compress' op expects a state ring of 8 rows or more, but got 4}}
-  %c, %b, %i = row.compress %x, %x state %s, %s[%slots] ape %ape plan %plan[%r] ratio 4 overlap
+  %c, %b, %i = row.compress %x, %x state %s, %s[%slots] ape %ape plan %plan[%r] ratio 4 overlap true
       : !input, !state, memref<?xi32>, memref<4x256xf32>, !plan -> vector<128xf32>
 }

@@ -253,7 +253,7 @@ func.func @infinite_floor(%x: vector<128xf32>) {
 // -----
 
 func.func @rounded_f32_scale(%x: vector<128xf32>) {
-  // expected-error @below {{'row.quantize' op expects scales of 'f8E8M0FNU' for 'round', but got 'f32'}}
+  // expected-error @below {{'row.quantize' op expects 'round' to be up or none for scales of 'f32', but got down}}
   %q, %e = row.quantize %x group 32 round down : vector<128xf32> -> vector<128xf8E4M3FN>, vector<4xf32>
   return
 }
@@ -271,5 +271,29 @@ func.func @dequantize_scale_count(%q: vector<128xf4E2M1FN>, %e: vector<3xf8E8M0F
 func.func @dequantize_length(%q: vector<128xf4E2M1FN>, %e: vector<4xf8E8M0FNU>) {
   // expected-error @below {{'row.dequantize' op expects 'result' to have 128 elements, but got 'vector<64xf32>'}}
   %0 = row.dequantize %q, %e : vector<128xf4E2M1FN>, vector<4xf8E8M0FNU> -> vector<64xf32>
+  return
+}
+
+// -----
+
+func.func @flush_fp4(%x: vector<128xf32>) {
+  // expected-error @below {{'row.quantize' op expects codes of 8 bits for 'flush', but got 'vector<128xf4E2M1FN>'}}
+  %q, %e = row.quantize %x group 32 flush 0.5 : vector<128xf32> -> vector<128xf4E2M1FN>, vector<4xf8E8M0FNU>
+  return
+}
+
+// -----
+
+func.func @flush_zero(%x: vector<128xf32>) {
+  // expected-error @below {{'row.quantize' op expects 'flush' to be finite and positive, but got 0.000000e+00}}
+  %q, %e = row.quantize %x group 32 flush 0.0 : vector<128xf32> -> vector<128xf8E4M3FN>, vector<4xf8E8M0FNU>
+  return
+}
+
+// -----
+
+func.func @unrounded_exponent(%x: vector<128xf32>) {
+  // expected-error @below {{'row.quantize' op expects 'round' to be up or down for scales of 'f8E8M0FNU', but got none}}
+  %q, %e = row.quantize %x group 32 round none : vector<128xf32> -> vector<128xf8E4M3FN>, vector<4xf8E8M0FNU>
   return
 }

@@ -33,9 +33,9 @@ row.kernel @pool(%z: !rows, %x: !rows, %n: index, %out: memref<?x128xf32>) rows(
 // CHECK-LABEL: row.kernel @compress(
 row.kernel @compress(%kv: !input, %score: !input, %kv_state: !state, %score_state: !state, %slots: memref<?xi32>,
     %ape: memref<4x256xf32>, %plan: memref<?x4xi32>, %out: memref<?x?x128xf32>) rows(%row in %plan[0]) {
-  // CHECK: %[[C:.+]], %[[B:.+]], %[[I:.+]] = row.compress %kv, %score state %kv_state, %score_state[%slots] ape %ape plan %plan[%row] ratio 4 overlap
+  // CHECK: %[[C:.+]], %[[B:.+]], %[[I:.+]] = row.compress %kv, %score state %kv_state, %score_state[%slots] ape %ape plan %plan[%row] ratio 4 overlap true
   // CHECK-SAME: : memref<?x256xbf16, strided<[?, 1]>>, memref<?x?x256xf32, strided<[?, ?, 1]>>, memref<?xi32>, memref<4x256xf32>, memref<?x4xi32> -> vector<128xf32>
-  %c, %batch, %index = row.compress %kv, %score state %kv_state, %score_state[%slots] ape %ape plan %plan[%row] ratio 4 overlap
+  %c, %batch, %index = row.compress %kv, %score state %kv_state, %score_state[%slots] ape %ape plan %plan[%row] ratio 4 overlap true
       : !input, !state, memref<?xi32>, memref<4x256xf32>, memref<?x4xi32> -> vector<128xf32>
   // CHECK: row.store %[[C]], %out[%[[B]], %[[I]]]
   row.store %c, %out[%batch, %index] : vector<128xf32>, memref<?x?x128xf32>

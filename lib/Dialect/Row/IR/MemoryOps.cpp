@@ -2,6 +2,7 @@
 // Verifiers of the ops that touch memory: load, store, scatter, gather.
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
 #include "rowmill/Dialect/Row/IR/Layout.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -50,10 +51,10 @@ static LogicalResult verifyInRange(Operation *op, StringRef what, Value index,
 }
 
 /// Checks an access to the elements [offset, offset + length) of the last
-/// dimension of `memref`.
-static LogicalResult verifyAccess(Operation *op, VectorType row,
+/// dimension of `memref`, or from `start` on, which is not known.
+static LogicalResult verifyAccess(Operation *op, VectorType row, int64_t length,
                                   MemRefType memref, ValueRange indices,
-                                  int64_t offset) {
+                                  Value start, int64_t offset) {
   int64_t rank = memref.getRank();
   if (rank == 0)
     return op->emitOpError("expects a memref of rank 1 or more, but got ")
@@ -64,8 +65,8 @@ static LogicalResult verifyAccess(Operation *op, VectorType row,
            << memref << ", but got " << indices.size();
 
   SmallVector<int64_t> strides;
-  int64_t start;
-  if (failed(memref.getStridesAndOffset(strides, start)) || strides.back() != 1)
+  int64_t base;
+  if (failed(memref.getStridesAndOffset(strides, base)) || strides.back() != 1)
     return op->emitOpError("expects a memref whose innermost stride is 1, but "
                            "got ")
            << memref;
@@ -73,7 +74,8 @@ static LogicalResult verifyAccess(Operation *op, VectorType row,
     return failure();
 
   int64_t packing = getPackingFactor(row.getElementType());
-  int64_t length = row.getDimSize(0);
+  if (start && offset != 0)
+    return op->emitOpError("expects one 'at', but got a value and ") << offset;
   if (offset < 0)
     return op->emitOpError("expects 'at' to be 0 or more, but got ") << offset;
   if (offset % packing != 0 || length % packing != 0)
@@ -139,18 +141,67 @@ static LogicalResult verifyPaged(Operation *op, VectorType row,
   return verifyInRange(op, "slot", slot, layout.getSlots());
 }
 
+namespace {
+
+/// Turns an `at` that is a constant into a number, which is checked.
+///
+///   row.load %x[%i] at %c64  ->  row.load %x[%i] at 64
+template <typename OpTy>
+struct FoldStart : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    APInt value;
+    if (!op.getStart() || !matchPattern(op.getStart(), m_ConstantInt(&value)))
+      return rewriter.notifyMatchFailure(op, "starts at no constant");
+    // Out of range stays what it is: wrong, but not for this pattern to say.
+    if (value.isNegative() || value.getActiveBits() > 31)
+      return rewriter.notifyMatchFailure(op, "starts beyond any row");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setOffset(value.getSExtValue());
+      op.getStartMutable().clear();
+    });
+    return success();
+  }
+};
+
+} // namespace
+
+void LoadOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                         MLIRContext *context) {
+  patterns.add<FoldStart<LoadOp>>(context);
+}
+
+void StoreOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                          MLIRContext *context) {
+  patterns.add<FoldStart<StoreOp>>(context);
+}
+
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
 
 LogicalResult LoadOp::verify() {
-  return verifyAccess(*this, getResult().getType(), getSource().getType(),
-                      getIndices(), getOffset());
+  VectorType row = getResult().getType();
+  return verifyAccess(*this, row, row.getDimSize(0), getSource().getType(),
+                      getIndices(), getStart(), getOffset());
 }
 
 LogicalResult StoreOp::verify() {
-  return verifyAccess(*this, getValue().getType(), getTarget().getType(),
-                      getIndices(), getOffset());
+  VectorType row = getValue().getType();
+  if (getFirst().has_value() != getLast().has_value())
+    return emitOpError("expects both ends of a part of a row, or none");
+  int64_t begin = getBegin(), end = getEnd();
+  if (begin < 0 || begin >= end || end > row.getDimSize(0))
+    return emitOpError("expects a part of the elements [0, ")
+           << row.getDimSize(0) << "), but got [" << begin << ", " << end
+           << ")";
+  if (begin % getPackingFactor(row.getElementType()) != 0)
+    return emitOpError("expects whole bytes of ")
+           << row.getElementType() << ", but got a part from " << begin;
+  return verifyAccess(*this, row, end - begin, getTarget().getType(),
+                      getIndices(), getStart(), getOffset());
 }
 
 LogicalResult ScatterOp::verify() {

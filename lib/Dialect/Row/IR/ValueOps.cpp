@@ -116,9 +116,22 @@ LogicalResult QuantizeOp::verify() {
       failed(verifyLength(*this, "scales", getScales(), length / group)))
     return failure();
   Type scale = getScales().getType().getElementType();
-  if (getRounding() != ScaleRounding::Up && !isa<Float8E8M0FNUType>(scale))
-    return emitOpError("expects scales of 'f8E8M0FNU' for 'round', but got ")
-           << scale;
+  ScaleRounding rounding = getScaleRounding();
+  if (isa<Float8E8M0FNUType>(scale) && rounding == ScaleRounding::None)
+    return emitOpError("expects 'round' to be up or down for scales of ")
+           << scale << ", but got none";
+  if (!isa<Float8E8M0FNUType>(scale) && rounding == ScaleRounding::Down)
+    return emitOpError("expects 'round' to be up or none for scales of ")
+           << scale << ", but got down";
+  if (FloatAttr flush = getFlushAttr()) {
+    if (isa<Float4E2M1FNType>(getCodes().getType().getElementType()))
+      return emitOpError("expects codes of 8 bits for 'flush', but got ")
+             << getCodes().getType();
+    if (!flush.getValue().isFinite() || flush.getValue().isZero() ||
+        flush.getValue().isNegative())
+      return emitOpError("expects 'flush' to be finite and positive, but got ")
+             << flush;
+  }
   if (FloatAttr floor = getFloorAttr())
     return verifyNotNegative(*this, "floor", floor);
   return success();

@@ -135,7 +135,8 @@ private:
   Value load(RowBuilder &b, Value memref, ValueRange indices, Value k) {
     auto type = cast<MemRefType>(memref.getType());
     auto part = row.clone(type.getElementType());
-    Value loaded = LoadOp::create(b, part, memref, indices);
+    Value loaded = LoadOp::create(b, part, memref, indices,
+                                  op.getOverlap() ? getColumn(b, k) : Value());
     if (part == row)
       return loaded;
     return arith::ExtFOp::create(b, row, loaded);

@@ -29,7 +29,8 @@ def Row_RopeStyleAttr : EnumAttr<Row_Dialect, Row_RopeStyle, "rope_style">;
 
 def Row_ScaleRounding : Row_Enum<"ScaleRounding", "rounding of a block scale", [
   I32EnumAttrCase<"Up", 0, "up">,
-  I32EnumAttrCase<"Down", 1, "down">
+  I32EnumAttrCase<"Down", 1, "down">,
+  I32EnumAttrCase<"None", 2, "none">
 ]>;
 def Row_ScaleRoundingAttr
     : EnumAttr<Row_Dialect, Row_ScaleRounding, "scale_rounding">;

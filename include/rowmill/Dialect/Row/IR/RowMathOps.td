@@ -64,10 +64,11 @@ def Row_BroadcastOp : Row_Op<"broadcast", [Pure]> {
 
     ```mlir
     %b = row.broadcast %m : vector<4xf32> -> vector<128xf32>
+    %t = row.broadcast %e : vector<8xf8E8M0FNU> -> vector<16xf8E8M0FNU>
     ```
   }];
-  let arguments = (ins Row_VectorOf<[F32, F16, BF16, I32]>:$input);
-  let results = (outs Row_VectorOf<[F32, F16, BF16, I32]>:$result);
+  let arguments = (ins Row_VectorOf<[F32, F16, BF16, I32, F8E8M0FNU]>:$input);
+  let results = (outs Row_VectorOf<[F32, F16, BF16, I32, F8E8M0FNU]>:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
   let extraClassDeclaration = [{
     /// Elements of the result that one element of the operand fills.

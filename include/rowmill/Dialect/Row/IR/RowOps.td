@@ -125,11 +125,12 @@ def Row_GuardOp : Row_Op<"guard", [HasParent<"KernelOp">]> {
   let hasCanonicalizer = 1;
 }
 
-def Row_LoadOp : Row_Op<"load"> {
+def Row_LoadOp : Row_Op<"load", [AttrSizedOperandSegments]> {
   let summary = "load a row or a part of one";
   let description = [{
     Reads the elements `[at, at + D)` of the last dimension of a memref; the
-    other dimensions are given by indices. Without `at` the elements start at 0.
+    other dimensions are given by indices. `at` is a number or an index value;
+    without it the elements start at 0.
 
     Elements of `f4E2M1FN` are read from `i8` memrefs, two a byte, the element of
     even index in the low nibble; `f8E4M3FN`, `f8E4M3FNUZ` and `f8E8M0FNU` from
@@ -151,45 +152,77 @@ def Row_LoadOp : Row_Op<"load"> {
     %v = row.load %x[%token, %head] : memref<?x16x128xbf16> -> vector<128xbf16>
     %t = row.load %x[%token, %head] at 64 : memref<?x16x128xbf16> -> vector<64xbf16>
     %w = row.load %weight[] : memref<128xf32> -> vector<128xf32>
+    %h = row.load %halves[%token] at %column : memref<?x256xf32> -> vector<128xf32>
     ```
   }];
   let arguments = (ins
     Arg<Row_Memref, "memref that is read", [MemRead]>:$source,
     Variadic<Index>:$indices,
+    Optional<Index>:$start,
     DefaultValuedAttr<I64Attr, "0">:$offset
   );
   let results = (outs Row_StorableRow:$result);
   let assemblyFormat = [{
-    $source `[` $indices `]` (`at` $offset^)? attr-dict
+    $source `[` $indices `]` (`at` custom<Offset>($start, $offset)^)? attr-dict
     `:` type($source) `->` type($result)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::VectorType":$result, "::mlir::Value":$source,
+                   "::mlir::ValueRange":$indices,
+                   CArg<"::mlir::Value", "{}">:$start)>
+  ];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
-def Row_StoreOp : Row_Op<"store"> {
+def Row_StoreOp : Row_Op<"store", [AttrSizedOperandSegments]> {
   let summary = "store a row or a part of one";
   let description = [{
     Writes the elements `[at, at + D)` of the last dimension of a memref, in the
     representation that `row.load` reads, and with its constraints. Nothing but
     these elements is touched.
 
+    With `[first to last]` only the elements `[first, last)` of the row are
+    written, to `[at, at + last - first)`.
+
+    Constraints:
+
+    - `0 <= first < last <= D`, both even for `f4E2M1FN`.
+
     Example:
 
     ```mlir
     row.store %q, %out[%token] : vector<128xf4E2M1FN>, memref<?x64xi8>
+    row.store %r[448 to 512], %tail[%page, %slot] : vector<512xbf16>, memref<?x64x64xbf16>
     ```
   }];
   let arguments = (ins
     Row_StorableRow:$value,
+    OptionalAttr<I64Attr>:$first,
+    OptionalAttr<I64Attr>:$last,
     Arg<Row_Memref, "memref that is written", [MemWrite]>:$target,
     Variadic<Index>:$indices,
+    Optional<Index>:$start,
     DefaultValuedAttr<I64Attr, "0">:$offset
   );
   let assemblyFormat = [{
-    $value `,` $target `[` $indices `]` (`at` $offset^)? attr-dict
+    $value (`[` $first^ `to` $last `]`)? `,`
+    $target `[` $indices `]` (`at` custom<Offset>($start, $offset)^)? attr-dict
     `:` type($value) `,` type($target)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$target,
+                   "::mlir::ValueRange":$indices)>
+  ];
+  let extraClassDeclaration = [{
+    /// The elements of the row that are written.
+    int64_t getBegin() { return getFirst().value_or(0); }
+    int64_t getEnd() {
+      return getLast().value_or(getValue().getType().getDimSize(0));
+    }
+  }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Row_ScatterOp : Row_Op<"scatter"> {

@@ -102,7 +102,7 @@ def Row_CompressOp : Row_Op<"compress", [
   let description = [{
     One row of a KV compressor: `R` = `ratio` tokens, and with `overlap` the `R`
     tokens before them, become one row of length D by `row.softmax_pool`. With
-    `o` = 1 for `overlap`, else 0, a window has `K = (1 + o) * R` sources, and
+    `o` = 1 for `overlap true`, else 0, a window has `K = (1 + o) * R` sources, and
     input rows have `DF = (1 + o) * D` columns.
 
     `plan[row]` holds four numbers: `ragged`, the row of the window's last token
@@ -140,7 +140,7 @@ def Row_CompressOp : Row_Op<"compress", [
     Example:
 
     ```mlir
-    %c, %batch, %index = row.compress %kv, %score state %kv_state, %score_state[%slots] ape %ape plan %plan[%row] ratio 4 overlap
+    %c, %batch, %index = row.compress %kv, %score state %kv_state, %score_state[%slots] ape %ape plan %plan[%row] ratio 4 overlap true
         : memref<?x256xbf16, strided<[?, 1]>>, memref<?x?x256xf32>, memref<?xi32>, memref<4x256xf32>, memref<?x4xi32> -> vector<128xf32>
     ```
   }];
@@ -154,7 +154,7 @@ def Row_CompressOp : Row_Op<"compress", [
     Arg<Row_Memref, "what to compress", [MemRead]>:$plan,
     Index:$row,
     I64Attr:$ratio,
-    UnitAttr:$overlap
+    DefaultValuedAttr<BoolAttr, "false">:$overlap
   );
   let results = (outs Row_F32Row:$pooled, Index:$batch, Index:$index);
   let assemblyFormat = [{

@@ -39,14 +39,22 @@ def Row_QuantizeOp : Row_Op<"quantize", [Pure]> {
     In both, `code = Q(x * 2^(127 - e))`, the product rounded to f32. The factor
     of e = 255 is 2^-128.
 
-    Scale `f32`:
+    Scale `f32`, `round none` (the default):
 
     ```
     sc   = amax * INV                    rounded to f32
     code = Q(clamp(x * f32(1 / sc), -MAX, MAX))
     ```
 
+    `round up`: `sc` is replaced by the next power of two,
+    `(bits(sc) + 0x7FFFFF) & 0xFF800000`.
+
     where `1 / sc` is correctly rounded, and the clamp keeps NaN.
+
+    With `flush t`, for 8-bit codes, elements in the open interval (-t, 0) become
+    +0 before `Q`. Nothing here needs it; it gives the bytes of kernels that were
+    written with such a guard (t = 2^-8) against encoders that turn tiny negative
+    numbers into 0x80, the NaN of `f8E4M3FNUZ`.
 
     `Q` rounds to the nearest code, ties to the even one, and saturates at MAX.
     `f4E2M1FN` has no NaN: NaN becomes the largest magnitude, with its sign; -0 and
@@ -58,7 +66,9 @@ def Row_QuantizeOp : Row_Op<"quantize", [Pure]> {
 
     - G is 32, 64, 128 or the length of the row, and divides that length.
     - There are as many codes as elements, and a scale for each group.
-    - `floor` is finite and not negative; `round` is for `f8E8M0FNU` scales.
+    - `floor` is finite and not negative.
+    - `f8E8M0FNU` scales are rounded up or down, `f32` scales up or not at all.
+    - `flush` is finite and positive, and for 8-bit codes.
 
     Example:
 
@@ -71,13 +81,24 @@ def Row_QuantizeOp : Row_Op<"quantize", [Pure]> {
     Row_F32Row:$input,
     I64Attr:$group,
     OptionalAttr<F32Attr>:$floor,
-    DefaultValuedAttr<Row_ScaleRoundingAttr,
-                      "::rowmill::row::ScaleRounding::Up">:$rounding
+    OptionalAttr<Row_ScaleRoundingAttr>:$rounding,
+    OptionalAttr<F32Attr>:$flush
   );
   let results = (outs Row_CodeRow:$codes, Row_ScaleRow:$scales);
   let assemblyFormat = [{
-    $input `group` $group (`floor` $floor^)? (`round` $rounding^)? attr-dict
+    $input `group` $group (`floor` $floor^)? (`round` $rounding^)?
+    (`flush` $flush^)? attr-dict
     `:` type($input) `->` type($codes) `,` type($scales)
+  }];
+  let extraClassDeclaration = [{
+    /// How scales are rounded, where the op says nothing: up if they are
+    /// exponents, not at all if they are numbers.
+    ScaleRounding getScaleRounding() {
+      bool isExponent = ::llvm::isa<::mlir::Float8E8M0FNUType>(
+          getScales().getType().getElementType());
+      return getRounding().value_or(isExponent ? ScaleRounding::Up
+                                               : ScaleRounding::None);
+    }
   }];
   let hasVerifier = 1;
 }
