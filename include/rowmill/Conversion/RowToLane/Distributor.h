@@ -46,6 +46,9 @@ public:
   }
   void set(mlir::Value row, mlir::Value part) { mapping.map(row, part); }
 
+  /// Does an element-wise op on the lane's parts; what a model falls back to.
+  llvm::LogicalResult distributeElementwise(mlir::Operation *op);
+
   /// Positions per element of `row`, whose lane type is known to exist.
   int64_t getGroup(mlir::Value row) const;
 
@@ -81,7 +84,6 @@ public:
 
 private:
   llvm::LogicalResult distribute(mlir::Operation *op);
-  llvm::LogicalResult distributeElementwise(mlir::Operation *op);
   llvm::LogicalResult checkRowTypes(mlir::Operation *op);
 
   const bool mirrored;

@@ -16,10 +16,10 @@ class RowMemory {
 public:
   using LaneBuilder = mlir::ImplicitLocOpBuilder;
 
-  /// A row that lies contiguously from element `offset` of a memref's last
-  /// dimension on.
+  /// A row that lies contiguously from element `start + offset` of a memref's
+  /// last dimension on; `start` may be null.
   static RowMemory dense(mlir::Value memref, mlir::ValueRange indices,
-                         int64_t offset, mlir::Type element);
+                         mlir::Value start, int64_t offset, mlir::Type element);
 
   /// The row of `slot` in page `page` of a memref; builds the page's view.
   static RowMemory paged(LaneBuilder &b, mlir::Value memref, mlir::Value page,
@@ -48,6 +48,7 @@ private:
   int64_t bits;  ///< of an element
   bool isPacked; ///< the memref's elements are bytes of codes
   llvm::SmallVector<mlir::Value> indices;
+  mlir::Value start; ///< index or null
   int64_t offset = 0;
   row::LayoutAttrInterface layout; ///< null for a dense row
   int64_t run = 0;                 ///< contiguous elements of the layout
