@@ -95,8 +95,8 @@ static nb::dict makeDict(llvm::ArrayRef<LaunchStats::Counter> counters) {
   return dict;
 }
 
-/// Takes its arguments apart itself: only so does any name but `stats` remain
-/// free for the kernel's.
+/// Takes its arguments apart itself: only so does any name but `stats` and
+/// `variant` remain free for the kernel's.
 nb::object CodeObject::launch(const nb::args &args, nb::kwargs kwargs) {
   if (args.size() != 1 || !nb::isinstance<nb::str>(args[0]))
     throw nb::type_error("launch() expects the kernel's name and then keyword "
@@ -107,8 +107,14 @@ nb::object CodeObject::launch(const nb::args &args, nb::kwargs kwargs) {
     withStats = nb::cast<bool>(kwargs["stats"]);
     nb::del(kwargs["stats"]);
   }
+  std::optional<unsigned> variant;
+  if (kwargs.contains("variant")) {
+    if (!kwargs["variant"].is_none())
+      variant = nb::cast<unsigned>(kwargs["variant"]);
+    nb::del(kwargs["variant"]);
+  }
   HostArgs host = convertArguments(kernel, kwargs);
-  auto bound = bindArguments(kernel, host.values);
+  auto bound = bindArguments(kernel, host.values, variant);
   throwOnError(bound.takeError());
   LaunchStats stats;
   {
@@ -119,6 +125,7 @@ nb::object CodeObject::launch(const nb::args &args, nb::kwargs kwargs) {
     return nb::none();
   nb::dict result = makeDict(stats.counters);
   result["rows"] = bound->rows;
+  result["variant"] = bound->variant;
   result["classes"] = makeDict(stats.classes);
   result["opcodes"] = makeDict(stats.opcodes);
   return result;
@@ -146,12 +153,13 @@ NB_MODULE(_core, m) {
            "Return the launch metadata of a kernel as a dict.")
       .def("launch", &CodeObject::launch,
            nb::sig("def launch(self, name: str, /, *, stats: bool = False, "
-                   "**args)"),
+                   "variant: int | None = None, **args)"),
            "Run a kernel and wait for its end.\n\n"
            "Arguments are given by name: arrays of the declared element type "
            "(uint8 or\nint8 for i8, ml_dtypes or uint16 for bf16), which are "
-           "read and written in\nplace, and numbers. With stats=True, return "
-           "a dict of what was executed.")
+           "read and written in\nplace, and numbers. The number of rows "
+           "chooses among the kernel's variants\nunless `variant` does. With "
+           "stats=True, return a dict of what was executed.")
       .def("__repr__", &CodeObject::getRepr);
 }
 

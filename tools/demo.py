@@ -112,7 +112,7 @@ def run(rowmill, arch, shape, given, pages):
     loaded.launch(NAME, cache=cache.array, scale=scale.array, eps=EPSILON, **given)
     ran = time.perf_counter() - start
     cache.check("cache"), scale.check("scale")
-    partition = loaded.info(NAME)["partition"]
+    partition = loaded.info(NAME)["variants"][0]["launches"][0]["partition"]
     print(f"  {arch}: {len(code):,} bytes of code object in {compiled * 1e3:.0f} ms; "
           f"{partition['lanes_per_row']} lanes a row, {partition['rows_per_wave']} rows a wave; "
           f"{len(given['x']):,} tokens on the emulator in {ran * 1e3:.0f} ms")

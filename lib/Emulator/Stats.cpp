@@ -60,6 +60,13 @@ static bool isVector(InstructionClass cls) {
   }
 }
 
+static void sortOpcodes(std::vector<Stats::Opcode> &opcodes) {
+  std::sort(opcodes.begin(), opcodes.end(),
+            [](const Stats::Opcode &a, const Stats::Opcode &b) {
+              return a.waves != b.waves ? a.waves > b.waves : a.name < b.name;
+            });
+}
+
 void collectStats(const Program &program, ArrayRef<Counters> counters,
                   Stats &stats) {
   stats.opcodes.resize(program.opcodeNames.size());
@@ -93,10 +100,30 @@ void collectStats(const Program &program, ArrayRef<Counters> counters,
   stats.opcodes.erase(
       std::remove_if(stats.opcodes.begin(), stats.opcodes.end(), unused),
       stats.opcodes.end());
-  std::sort(stats.opcodes.begin(), stats.opcodes.end(),
-            [](const Stats::Opcode &a, const Stats::Opcode &b) {
-              return a.waves != b.waves ? a.waves > b.waves : a.name < b.name;
-            });
+  sortOpcodes(stats.opcodes);
+}
+
+void Stats::add(const Stats &other) {
+  workgroups += other.workgroups;
+  waves += other.waves;
+  instructions += other.instructions;
+  laneInstructions += other.laneInstructions;
+  for (size_t i = 0; i < byClass.size(); ++i)
+    byClass[i] += other.byClass[i];
+  globalLoadBytes += other.globalLoadBytes;
+  globalStoreBytes += other.globalStoreBytes;
+  ldsBytes += other.ldsBytes;
+  for (const Opcode &opcode : other.opcodes) {
+    auto known = llvm::find_if(
+        opcodes, [&](const Opcode &o) { return o.name == opcode.name; });
+    if (known == opcodes.end()) {
+      opcodes.push_back(opcode);
+      continue;
+    }
+    known->waves += opcode.waves;
+    known->lanes += opcode.lanes;
+  }
+  sortOpcodes(opcodes);
 }
 
 } // namespace rowmill::emulator

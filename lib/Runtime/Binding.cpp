@@ -195,7 +195,7 @@ static Error matchNames(const KernelInfo &kernel, ArrayRef<HostArg> args,
     slot = &host;
   }
   for (auto [arg, host] : zip_equal(kernel.args, matched))
-    if (!host)
+    if (!host && !arg.isScratch)
       return makeError(arg, "is missing: kernel '" + kernel.name +
                                 "' expects " + rowmill::getTypeText(arg));
   return Error::success();
@@ -276,6 +276,8 @@ static Error checkIndexedDims(const KernelInfo &kernel,
                               ArrayRef<const HostArg *> args,
                               ArrayRef<int64_t> extents) {
   for (auto [arg, host] : zip_equal(kernel.args, args)) {
+    if (!host)
+      continue;
     for (const IndexedDim &indexed : arg.indexed) {
       int64_t size = std::get<TensorRef>(host->value).shape[indexed.dim];
       int64_t extent = extents[indexed.extent];
@@ -290,23 +292,102 @@ static Error checkIndexedDims(const KernelInfo &kernel,
   return Error::success();
 }
 
-static Error computeGrid(ArrayRef<int64_t> extents, BoundLaunch &launch) {
+/// Refuses sizes that differ where they must not, or are too small.
+static Error checkSizeRules(const KernelInfo &kernel,
+                            ArrayRef<const HostArg *> args) {
+  auto getSize = [&](const SizeInfo &size) {
+    return std::get<TensorRef>(args[size.arg]->value).shape[size.dim];
+  };
+  for (const std::vector<SizeInfo> &sizes : kernel.equalSizes) {
+    const SizeInfo &first = sizes.front();
+    for (const SizeInfo &other : drop_begin(sizes))
+      if (getSize(other) != getSize(first))
+        return makeError(kernel.args[other.arg],
+                         "expects " + Twine(getSize(first)) + " in dimension " +
+                             Twine(other.dim) + ", as argument '" +
+                             kernel.args[first.arg].name +
+                             "' has in dimension " + Twine(first.dim) +
+                             ", but got " + Twine(getSize(other)));
+  }
+  for (const MinimumInfo &rule : kernel.minimumSizes)
+    if (getSize(rule.size) < rule.minimum)
+      return makeError(kernel.args[rule.size.arg],
+                       "expects at least " + Twine(rule.minimum) +
+                           " in dimension " + Twine(rule.size.dim) +
+                           ", but got " + Twine(getSize(rule.size)));
+  return Error::success();
+}
+
+/// Describes the scratch buffer that the caller did not give.
+static Error bindScratch(const ArgInfo &arg, ArrayRef<int64_t> extents,
+                         BoundLaunch &launch) {
+  TensorRef tensor;
+  tensor.shape.assign(extents.begin(), extents.end());
+  for (std::optional<int64_t> size : drop_begin(arg.shape, extents.size()))
+    tensor.shape.push_back(*size);
+  tensor.setDenseStrides();
+  std::optional<uint64_t> span = getSpan(tensor);
+  if (!span)
+    return makeError(arg, "expects memory for " + getDimsText(tensor.shape) +
+                              " elements, which no machine has");
+  for (const DynamicField &field : arg.dynamic)
+    support::endian::write64le(
+        &launch.kernarg[field.offset],
+        (field.isStride ? tensor.strides : tensor.shape)[field.dim]);
+  BoundBuffer buffer;
+  buffer.argIndex = static_cast<unsigned>(&arg - launch.kernel->args.data());
+  buffer.bytes = *span * getElementSize(arg.element);
+  buffer.writable = true;
+  buffer.isScratch = true;
+  launch.buffers.push_back(buffer);
+  return Error::success();
+}
+
+/// A scratch buffer that the caller gives has a row for each row.
+static Error checkScratch(const ArgInfo &arg, const HostArg &host,
+                          ArrayRef<int64_t> extents) {
+  const TensorRef &tensor = std::get<TensorRef>(host.value);
+  for (auto [dim, extent] : enumerate(extents))
+    if (tensor.shape[dim] < extent)
+      return makeError(arg, "expects at least " + Twine(extent) +
+                                " in dimension " + Twine(dim) +
+                                ", one for each row, but got " +
+                                Twine(tensor.shape[dim]));
+  return Error::success();
+}
+
+static Error chooseVariant(std::optional<unsigned> forced,
+                           BoundLaunch &launch) {
   const KernelInfo &kernel = *launch.kernel;
-  if (is_contained(extents, 0))
+  launch.variant = kernel.chooseVariant(launch.rows);
+  if (!forced)
     return Error::success();
-  uint64_t rows = 1;
-  for (int64_t size : extents)
-    rows = SaturatingMultiply<uint64_t>(rows, size);
-  uint64_t groups =
-      rows / kernel.rowsPerGroup + (rows % kernel.rowsPerGroup != 0);
-  if (groups > INT32_MAX)
-    return createStringError("kernel '" + kernel.name + "' expects at most " +
-                             std::to_string(INT32_MAX) + " workgroups, but " +
-                             std::to_string(rows) +
-                             (rows == UINT64_MAX ? " or more" : "") +
-                             " rows take " + std::to_string(groups));
-  launch.rows = rows;
-  launch.groups = static_cast<uint32_t>(groups);
+  if (*forced >= kernel.variants.size())
+    return createStringError(
+        "kernel '" + kernel.name + "' has variants 0 to " +
+        std::to_string(kernel.variants.size() - 1) + ", but got " +
+        std::to_string(*forced));
+  launch.variant = *forced;
+  return Error::success();
+}
+
+static Error computeGrids(ArrayRef<int64_t> extents, BoundLaunch &launch) {
+  const KernelInfo &kernel = *launch.kernel;
+  if (launch.rows == 0)
+    return Error::success();
+  for (const LaunchInfo &part : kernel.variants[launch.variant].launches) {
+    uint64_t groups =
+        launch.rows / part.rowsPerGroup + (launch.rows % part.rowsPerGroup != 0);
+    groups = SaturatingMultiply<uint64_t>(groups, part.groupsPerRow);
+    if (groups > INT32_MAX)
+      return createStringError("kernel '" + kernel.name + "' expects at most " +
+                               std::to_string(INT32_MAX) +
+                               " workgroups, but " +
+                               std::to_string(launch.rows) +
+                               (launch.rows == UINT64_MAX ? " or more" : "") +
+                               " rows take " + std::to_string(groups));
+    launch.groups.push_back(static_cast<uint32_t>(groups));
+  }
   return Error::success();
 }
 
@@ -334,7 +415,8 @@ Error makeUnknownArgumentError(const KernelInfo &kernel, StringRef name) {
 }
 
 Expected<BoundLaunch> bindArguments(const KernelInfo &kernel,
-                                    ArrayRef<HostArg> args) {
+                                    ArrayRef<HostArg> args,
+                                    std::optional<unsigned> variant) {
   SmallVector<const HostArg *, 16> matched;
   if (Error error = matchNames(kernel, args, matched))
     return std::move(error);
@@ -343,6 +425,8 @@ Expected<BoundLaunch> bindArguments(const KernelInfo &kernel,
   launch.kernarg.resize(kernel.kernargSize);
   launch.buffers.reserve(kernel.args.size());
   for (auto [arg, host] : zip_equal(kernel.args, matched)) {
+    if (!host)
+      continue;
     if (!arg.isMemRef) {
       if (Error error = bindScalar(arg, *host, &launch.kernarg[arg.offset]))
         return std::move(error);
@@ -357,14 +441,29 @@ Expected<BoundLaunch> bindArguments(const KernelInfo &kernel,
   }
   if (Error error = checkOverlap(matched, launch))
     return std::move(error);
+  if (Error error = checkSizeRules(kernel, matched))
+    return std::move(error);
   auto extents = evaluateExtents(kernel, matched);
   if (!extents)
     return extents.takeError();
-  if (!is_contained(*extents, 0))
+  launch.rows = is_contained(*extents, 0) ? 0 : 1;
+  for (int64_t size : *extents)
+    launch.rows = SaturatingMultiply<uint64_t>(launch.rows, size);
+  if (launch.rows != 0)
     if (Error error = checkIndexedDims(kernel, matched, *extents))
       return std::move(error);
-  if (Error error = computeGrid(*extents, launch))
+  if (Error error = chooseVariant(variant, launch))
     return std::move(error);
+  if (Error error = computeGrids(*extents, launch))
+    return std::move(error);
+  for (auto [arg, host] : zip_equal(kernel.args, matched)) {
+    if (!arg.isScratch)
+      continue;
+    Error error = host ? checkScratch(arg, *host, *extents)
+                       : bindScratch(arg, *extents, launch);
+    if (error)
+      return std::move(error);
+  }
   return std::move(launch);
 }
 

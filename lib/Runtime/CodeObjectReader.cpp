@@ -125,6 +125,25 @@ static Expected<StringRef> readSection(const ELF64LEFile &elf) {
                    "rowmill-compile");
 }
 
+/// Compares a launch with the amdhsa metadata, and takes its resources from
+/// there.
+static Error checkLaunch(const HsaMetadata &metadata,
+                         const rowmill::KernelInfo &kernel,
+                         rowmill::LaunchInfo &launch) {
+  auto it = metadata.kernels.find(launch.symbol);
+  if (it == metadata.kernels.end())
+    return makeError("no kernel symbol '" + launch.symbol +
+                     "', which its '.rowmill' section names");
+  // The kernarg segment may hold hidden arguments after ours.
+  if (it->second.kernargSize < kernel.kernargSize)
+    return makeError("kernel '" + kernel.name + "' takes " +
+                     Twine(it->second.kernargSize) +
+                     " bytes of arguments, but its '.rowmill' section says " +
+                     Twine(kernel.kernargSize));
+  launch.resources = it->second.resources;
+  return Error::success();
+}
+
 static Error checkHeader(const ELF64LE::Ehdr &header) {
   if (header.e_machine != ELF::EM_AMDGPU)
     return makeError("not an AMDGPU code object: its ELF machine is " +
@@ -173,19 +192,11 @@ Expected<ModuleInfo> readModuleInfo(StringRef bytes) {
         "made for " +
         (metadata->target.empty() ? "an unknown target" : metadata->target) +
         ", but its '.rowmill' section says " + info->target);
-  for (KernelInfo &kernel : info->kernels) {
-    auto it = metadata->kernels.find(kernel.symbol);
-    if (it == metadata->kernels.end())
-      return makeError("no kernel symbol '" + kernel.symbol +
-                       "', which its '.rowmill' section names");
-    // The kernarg segment may hold hidden arguments after ours.
-    if (it->second.kernargSize < kernel.kernargSize)
-      return makeError("kernel '" + kernel.name + "' takes " +
-                       Twine(it->second.kernargSize) +
-                       " bytes of arguments, but its '.rowmill' section says " +
-                       Twine(kernel.kernargSize));
-    kernel.resources = it->second.resources;
-  }
+  for (KernelInfo &kernel : info->kernels)
+    for (VariantInfo &variant : kernel.variants)
+      for (LaunchInfo &launch : variant.launches)
+        if (Error error = checkLaunch(*metadata, kernel, launch))
+          return std::move(error);
   return info;
 }
 

@@ -18,9 +18,18 @@ public:
   Error run(const BoundLaunch &bound, LaunchStats *stats) override;
 
 private:
-  /// Maps the arrays of `bound` and enters their addresses in `kernarg`.
+  /// Memory that lives as long as a run.
+  struct Deleter {
+    void operator()(uint8_t *data) const {
+      operator delete[](data, std::align_val_t(256));
+    }
+  };
+  using Scratch = std::unique_ptr<uint8_t[], Deleter>;
+
+  /// Maps the arrays of `bound`, makes its scratch buffer, and enters their
+  /// addresses in `kernarg`.
   static Error mapBuffers(emulator::Device &memory, const BoundLaunch &bound,
-                          std::vector<uint8_t> &kernarg);
+                          Scratch &scratch, std::vector<uint8_t> &kernarg);
 
   std::unique_ptr<emulator::CodeObject> code;
   EmulatorOptions options;
@@ -46,12 +55,18 @@ static void fillStats(const emulator::Stats &from, LaunchStats &to) {
 }
 
 Error EmulatorDevice::mapBuffers(emulator::Device &memory,
-                                 const BoundLaunch &bound,
+                                 const BoundLaunch &bound, Scratch &scratch,
                                  std::vector<uint8_t> &kernarg) {
   for (const BoundBuffer &buffer : bound.buffers) {
     const ArgInfo &arg = bound.kernel->args[buffer.argIndex];
-    auto address =
-        memory.map(buffer.data, buffer.bytes, arg.name, buffer.writable);
+    void *data = buffer.data;
+    if (buffer.isScratch) {
+      scratch.reset(new (std::align_val_t(256)) uint8_t[buffer.bytes]);
+      // A pattern that shows: as a float, a NaN.
+      std::memset(scratch.get(), 0xff, buffer.bytes);
+      data = scratch.get();
+    }
+    auto address = memory.map(data, buffer.bytes, arg.name, buffer.writable);
     if (!address)
       return address.takeError();
     support::endian::write64le(&kernarg[arg.offset], *address);
@@ -61,24 +76,33 @@ Error EmulatorDevice::mapBuffers(emulator::Device &memory,
 
 Error EmulatorDevice::run(const BoundLaunch &bound, LaunchStats *stats) {
   emulator::Stats counts;
-  if (bound.groups != 0) {
+  if (!bound.groups.empty()) {
     // A memory of its own for each launch: a fault leaves nothing behind, and
     // launches of several threads do not meet.
     auto memory = emulator::Device::create(code->arch());
     if (!memory)
       return memory.takeError();
-    emulator::Launch launch;
-    launch.kernel = StringRef(bound.kernel->symbol).rsplit(".kd").first.str();
-    launch.grid = {bound.groups, 1, 1};
-    launch.block = bound.kernel->block;
-    launch.kernarg = bound.kernarg;
-    if (options.maxInstructions)
-      launch.maxInstructions = options.maxInstructions;
-    if (Error error = mapBuffers(**memory, bound, launch.kernarg))
+    Scratch scratch;
+    std::vector<uint8_t> kernarg = bound.kernarg;
+    if (Error error = mapBuffers(**memory, bound, scratch, kernarg))
       return error;
-    if (Error error = emulator::launch(**memory, *code, launch,
-                                       stats ? &counts : nullptr))
-      return error;
+    const VariantInfo &variant = bound.kernel->variants[bound.variant];
+    for (auto [part, groups] : zip_equal(variant.launches, bound.groups)) {
+      emulator::Launch launch;
+      launch.kernel = StringRef(part.symbol).rsplit(".kd").first.str();
+      launch.grid = {groups, 1, 1};
+      launch.block = part.block;
+      launch.kernarg = kernarg;
+      launch.checkAlignment = options.checkAlignment;
+      if (options.maxInstructions)
+        launch.maxInstructions = options.maxInstructions;
+      emulator::Stats part_counts;
+      if (Error error = emulator::launch(**memory, *code, launch,
+                                         stats ? &part_counts : nullptr))
+        return error;
+      if (stats)
+        counts.add(part_counts);
+    }
   }
   if (stats)
     fillStats(counts, *stats);

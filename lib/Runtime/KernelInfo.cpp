@@ -14,6 +14,13 @@ const ArgInfo *KernelInfo::lookupArg(StringRef name) const {
   return it == args.end() ? nullptr : &*it;
 }
 
+unsigned KernelInfo::chooseVariant(uint64_t rows) const {
+  auto it = find_if(variants, [&](const VariantInfo &variant) {
+    return !variant.maxRows || rows <= *variant.maxRows;
+  });
+  return static_cast<unsigned>(it - variants.begin());
+}
+
 const KernelInfo *ModuleInfo::lookup(StringRef name) const {
   auto it = find_if(
       kernels, [&](const KernelInfo &kernel) { return kernel.name == name; });
@@ -89,6 +96,8 @@ static void printArg(const ArgInfo &arg, raw_ostream &os) {
     break;
   }
   os << formatv(" align {0}", arg.align);
+  if (arg.isScratch)
+    os << " scratch, made by the launcher";
   if (!hasDenseStrides(arg)) {
     os << " strides ";
     printDims(arg.strides, os);
@@ -96,10 +105,8 @@ static void printArg(const ArgInfo &arg, raw_ostream &os) {
   os << '\n';
 }
 
-static void printGrid(const KernelInfo &kernel, raw_ostream &os) {
-  os << "  grid: ceil(rows / " << kernel.rowsPerGroup << ") workgroups of "
-     << kernel.block[0] << 'x' << kernel.block[1] << 'x' << kernel.block[2]
-     << ", rows = ";
+static void printRows(const KernelInfo &kernel, raw_ostream &os) {
+  os << "  rows = ";
   if (kernel.extents.empty())
     os << '1';
   interleave(
@@ -109,23 +116,54 @@ static void printGrid(const KernelInfo &kernel, raw_ostream &os) {
   os << '\n';
 }
 
+static void printLaunch(const KernelInfo &kernel, const LaunchInfo &launch,
+                        raw_ostream &os) {
+  os << "  grid: ceil(rows / " << launch.rowsPerGroup << ")";
+  if (launch.groupsPerRow > 1)
+    os << " * " << launch.groupsPerRow;
+  os << " workgroups of " << launch.block[0] << 'x' << launch.block[1] << 'x'
+     << launch.block[2] << '\n';
+  if (const auto &partition = launch.partition)
+    os << formatv("  partition: {0} lanes per row, {1} elements per lane, "
+                  "{2} rows per wave, {3} waves per row{4}, {5} waves per "
+                  "group, wave{6}\n",
+                  partition->lanesPerRow, partition->elementsPerLane,
+                  partition->rowsPerWave, partition->wavesPerRow,
+                  partition->splitsPool ? "'s pool" : "",
+                  partition->wavesPerGroup, kernel.waveSize);
+  if (const auto &resources = launch.resources)
+    os << formatv("  resources: {0} VGPRs, {1} AGPRs, {2} SGPRs, {3} bytes "
+                  "of LDS, {4} bytes of scratch\n",
+                  resources->vgprs, resources->agprs, resources->sgprs,
+                  resources->ldsBytes, resources->scratchBytes);
+}
+
+/// The launches of a variant, under a line that says when it is chosen where
+/// there are others.
+static void printVariant(const KernelInfo &kernel, unsigned index,
+                         raw_ostream &os) {
+  const VariantInfo &variant = kernel.variants[index];
+  if (kernel.variants.size() > 1) {
+    os << "  variant " << index << ", ";
+    if (variant.maxRows)
+      os << "up to " << *variant.maxRows << " rows:\n";
+    else
+      os << "more rows:\n";
+  }
+  for (const LaunchInfo &launch : variant.launches) {
+    if (variant.launches.size() > 1 || kernel.variants.size() > 1)
+      os << "  launch: " << launch.symbol << '\n';
+    printLaunch(kernel, launch, os);
+  }
+}
+
 void printModuleInfo(const ModuleInfo &info, raw_ostream &os) {
   os << "target: " << info.target << '\n';
   for (const KernelInfo &kernel : info.kernels) {
     os << "\nkernel: " << kernel.name << '\n';
-    printGrid(kernel, os);
-    if (const auto &partition = kernel.partition)
-      os << formatv("  partition: {0} lanes per row, {1} elements per lane, "
-                    "{2} rows per wave, {3} waves per row, {4} waves per "
-                    "group, wave{5}\n",
-                    partition->lanesPerRow, partition->elementsPerLane,
-                    partition->rowsPerWave, partition->wavesPerRow,
-                    partition->wavesPerGroup, kernel.waveSize);
-    if (const auto &resources = kernel.resources)
-      os << formatv("  resources: {0} VGPRs, {1} AGPRs, {2} SGPRs, {3} bytes "
-                    "of LDS, {4} bytes of scratch\n",
-                    resources->vgprs, resources->agprs, resources->sgprs,
-                    resources->ldsBytes, resources->scratchBytes);
+    printRows(kernel, os);
+    for (unsigned i = 0; i < kernel.variants.size(); ++i)
+      printVariant(kernel, i, os);
     os << "  arguments (" << kernel.kernargSize << " bytes):\n";
     for (const ArgInfo &arg : kernel.args)
       printArg(arg, os);

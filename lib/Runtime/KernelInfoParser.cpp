@@ -1,10 +1,8 @@
 // Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // Parses and validates the JSON text of a `.rowmill` section.
-#include "rowmill/Runtime/KernelInfo.h"
+#include "JsonFields.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -13,96 +11,31 @@ namespace {
 
 using namespace rowmill;
 
-constexpr int64_t kVersion = 1;
+constexpr int64_t kVersion = 2;
 constexpr int64_t kMaxKernargSize = 1 << 16;
-constexpr int64_t kMaxGroupSize = 1024;
 constexpr unsigned kMaxRank = 16;
 
-/// Walks the JSON. Each method returns false after it has noted the first
-/// problem in `failure`.
-class Parser {
+/// Walks the JSON.
+class Parser : public JsonFields {
 public:
   bool parse(const json::Value &root, ModuleInfo &info);
-  std::string failure;
 
 private:
-  bool fail(const Twine &message) {
-    failure = (where.empty() ? message : where + ": " + message).str();
-    return false;
-  }
-  bool getInteger(const json::Value *value, const Twine &what, int64_t min,
-                  int64_t max, int64_t &result);
-  bool getUnsigned(const json::Object &object, StringRef key, int64_t min,
-                   int64_t max, unsigned &result);
-  bool getString(const json::Object &object, StringRef key,
-                 std::string &result);
-  bool getArray(const json::Object &object, StringRef key,
-                const json::Array *&result);
   bool parseDims(const json::Object &object, StringRef key,
                  std::vector<std::optional<int64_t>> &result);
   bool parseKernel(const json::Value &value, KernelInfo &kernel);
-  bool parseBlock(const json::Object &object, KernelInfo &kernel);
-  bool parsePartition(const json::Object &object, KernelInfo &kernel);
   bool parseExtent(const json::Value &value, KernelInfo &kernel);
   bool parseArg(const json::Value &value, ArgInfo &arg);
   bool parseMemRef(const json::Object &object, ArgInfo &arg);
+  bool parseScratch(const json::Object &object, ArgInfo &arg);
+  bool checkScratch(const KernelInfo &kernel);
   bool parseDynamic(const json::Value &value, ArgInfo &arg);
   bool parseIndexed(const json::Object &object, const KernelInfo &kernel,
                     ArgInfo &arg);
   bool checkKernargs(const KernelInfo &kernel);
-
-  /// The kernel and argument being parsed, for messages.
-  std::string where;
 };
 
 } // namespace
-
-static std::string quote(StringRef text) { return ("'" + text + "'").str(); }
-
-bool Parser::getInteger(const json::Value *value, const Twine &what,
-                        int64_t min, int64_t max, int64_t &result) {
-  std::optional<int64_t> number;
-  if (value)
-    number = value->getAsInteger();
-  if (!number)
-    return fail(what + (value ? " is not an integer" : " is missing"));
-  if (*number < min || *number > max)
-    return fail(what + " is " + Twine(*number) + ", outside of " + Twine(min) +
-                " to " + Twine(max));
-  result = *number;
-  return true;
-}
-
-bool Parser::getUnsigned(const json::Object &object, StringRef key, int64_t min,
-                         int64_t max, unsigned &result) {
-  int64_t number;
-  if (!getInteger(object.get(key), quote(key), min, max, number))
-    return false;
-  result = static_cast<unsigned>(number);
-  return true;
-}
-
-bool Parser::getString(const json::Object &object, StringRef key,
-                       std::string &result) {
-  std::optional<StringRef> text = object.getString(key);
-  if (!text || text->empty())
-    return fail(quote(key) + (object.get(key) ? " is not a non-empty string"
-                                              : " is missing"));
-  // Names go into one-line messages.
-  if (!all_of(*text, [](char c) { return isPrint(c); }))
-    return fail(quote(key) + " has unprintable characters");
-  result = text->str();
-  return true;
-}
-
-bool Parser::getArray(const json::Object &object, StringRef key,
-                      const json::Array *&result) {
-  result = object.getArray(key);
-  if (!result)
-    return fail(quote(key) +
-                (object.get(key) ? " is not an array" : " is missing"));
-  return true;
-}
 
 bool Parser::parseDims(const json::Object &object, StringRef key,
                        std::vector<std::optional<int64_t>> &result) {
@@ -172,6 +105,8 @@ bool Parser::parseMemRef(const json::Object &object, ArgInfo &arg) {
   else
     return fail("'access' is " + quote(access) +
                 ", not 'read', 'write' or 'readwrite'");
+  if (!parseScratch(object, arg))
+    return false;
 
   size_t numDynamic =
       count(arg.shape, std::nullopt) + count(arg.strides, std::nullopt);
@@ -187,6 +122,38 @@ bool Parser::parseMemRef(const json::Object &object, ArgInfo &arg) {
     return fail("'dynamic' has " + Twine(arg.dynamic.size()) +
                 " entries, but " + Twine(numDynamic) +
                 " sizes and strides are dynamic");
+  return true;
+}
+
+bool Parser::parseScratch(const json::Object &object, ArgInfo &arg) {
+  const json::Value *scratch = object.get("scratch");
+  if (!scratch)
+    return true;
+  std::optional<bool> isScratch = scratch->getAsBoolean();
+  if (!isScratch)
+    return fail("'scratch' is not true or false");
+  arg.isScratch = *isScratch;
+  return true;
+}
+
+/// A launcher makes a scratch buffer from the extents: one dimension for each,
+/// then those that are known, all of it dense.
+bool Parser::checkScratch(const KernelInfo &kernel) {
+  for (const ArgInfo &arg : kernel.args) {
+    if (!arg.isScratch)
+      continue;
+    std::string name = "scratch argument " + quote(arg.name);
+    size_t leading = kernel.extents.size();
+    if (arg.shape.size() < leading)
+      return fail(name + " has " + Twine(arg.shape.size()) +
+                  " dimensions, fewer than the " + Twine(leading) + " extents");
+    auto inner = ArrayRef(arg.shape).drop_front(leading);
+    if (is_contained(inner, std::nullopt))
+      return fail(name + " has dynamic dimensions behind the extents");
+    if (count_if(kernel.args,
+                 [](const ArgInfo &arg) { return arg.isScratch; }) > 1)
+      return fail(name + " is not the only one");
+  }
   return true;
 }
 
@@ -276,51 +243,6 @@ bool Parser::parseExtent(const json::Value &value, KernelInfo &kernel) {
   return true;
 }
 
-bool Parser::parseBlock(const json::Object &object, KernelInfo &kernel) {
-  if (!getUnsigned(object, "wave_size", 1, 64, kernel.waveSize))
-    return false;
-  if (kernel.waveSize != 32 && kernel.waveSize != 64)
-    return fail("'wave_size' is " + Twine(kernel.waveSize) + ", not 32 or 64");
-  const json::Array *block;
-  if (!getArray(object, "block", block))
-    return false;
-  if (block->size() != 3)
-    return fail("'block' has " + Twine(block->size()) + " entries, not 3");
-  int64_t product = 1;
-  for (unsigned i = 0; i < 3; ++i) {
-    int64_t size;
-    if (!getInteger(&(*block)[i], "an entry of 'block'", 1, kMaxGroupSize,
-                    size))
-      return false;
-    kernel.block[i] = static_cast<uint32_t>(size);
-    product *= size;
-  }
-  if (product > kMaxGroupSize)
-    return fail("'block' has " + Twine(product) + " work-items, more than " +
-                Twine(kMaxGroupSize));
-  return true;
-}
-
-bool Parser::parsePartition(const json::Object &object, KernelInfo &kernel) {
-  const json::Value *value = object.get("partition");
-  if (!value)
-    return true;
-  const json::Object *partition = value->getAsObject();
-  if (!partition)
-    return fail("'partition' is not an object");
-  PartitionInfo &info = kernel.partition.emplace();
-  return getUnsigned(*partition, "lanes_per_row", 1, INT32_MAX,
-                     info.lanesPerRow) &&
-         getUnsigned(*partition, "elements_per_lane", 1, INT32_MAX,
-                     info.elementsPerLane) &&
-         getUnsigned(*partition, "rows_per_wave", 1, INT32_MAX,
-                     info.rowsPerWave) &&
-         getUnsigned(*partition, "waves_per_row", 1, INT32_MAX,
-                     info.wavesPerRow) &&
-         getUnsigned(*partition, "waves_per_group", 1, INT32_MAX,
-                     info.wavesPerGroup);
-}
-
 /// Checks that the fields of the kernarg block lie inside it, are aligned, and
 /// do not overlap.
 bool Parser::checkKernargs(const KernelInfo &kernel) {
@@ -364,11 +286,11 @@ bool Parser::parseKernel(const json::Value &value, KernelInfo &kernel) {
     return false;
   where = "kernel " + quote(kernel.name);
   const json::Array *args, *extents;
-  if (!getString(*object, "symbol", kernel.symbol) ||
-      !parseBlock(*object, kernel) || !parsePartition(*object, kernel) ||
-      !getUnsigned(*object, "rows_per_group", 1, INT32_MAX,
-                   kernel.rowsPerGroup) ||
-      !getUnsigned(*object, "kernarg_size", 0, kMaxKernargSize,
+  if (!getUnsigned(*object, "wave_size", 1, 64, kernel.waveSize))
+    return false;
+  if (kernel.waveSize != 32 && kernel.waveSize != 64)
+    return fail("'wave_size' is " + Twine(kernel.waveSize) + ", not 32 or 64");
+  if (!getUnsigned(*object, "kernarg_size", 0, kMaxKernargSize,
                    kernel.kernargSize) ||
       !getArray(*object, "args", args) ||
       !getArray(*object, "extents", extents))
@@ -391,7 +313,9 @@ bool Parser::parseKernel(const json::Value &value, KernelInfo &kernel) {
       return false;
   }
   where = kernelWhere;
-  return checkKernargs(kernel);
+  return checkKernargs(kernel) && checkScratch(kernel) &&
+         parseSizeRules(*this, *object, kernel) &&
+         parseVariants(*this, *object, kernel);
 }
 
 bool Parser::parse(const json::Value &root, ModuleInfo &info) {

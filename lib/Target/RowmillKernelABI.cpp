@@ -170,7 +170,8 @@ static LogicalResult rewriteArguments(gpu::GPUFuncOp func,
                             "access of its ")
            << count << " arguments";
 
-  // Optional: what a launcher may check of sizes.
+  // Optional: what a launcher makes itself, and may check of sizes.
+  auto scratch = dyn_cast_or_null<IntegerAttr>(kernel.get("scratch"));
   auto indexed = dyn_cast_or_null<ArrayAttr>(kernel.get("indexed"));
 
   Segment segment(builder);
@@ -187,6 +188,8 @@ static LogicalResult rewriteArguments(gpu::GPUFuncOp func,
     entry.set("name", text);
     if (auto memref = dyn_cast<MemRefType>(type)) {
       addMemref(segment, memref, useText, entry);
+      if (scratch && scratch.getInt() == int64_t(entries.size()))
+        entry.set("scratch", builder.getBoolAttr(true));
       if (indexed && indexed.size() == count)
         if (Attribute dims = indexed[entries.size()];
             dims != builder.getArrayAttr({}))

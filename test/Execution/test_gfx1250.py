@@ -20,7 +20,7 @@ def test_compiles_for_gfx1250(file, dim, lanes, dtype):
         info = loaded.info(name)
         assert info["wave_size"] == 32
         if lanes:
-            assert info["partition"]["lanes_per_row"] == lanes
+            assert info["variants"][0]["launches"][0]["partition"]["lanes_per_row"] == lanes
 
 
 @pytest.mark.parametrize("file", FILES)

@@ -17,10 +17,10 @@ def test_names_and_target(pair_bytes):
 def test_info_is_the_metadata(scale_bytes):
     code = rowmill.CodeObject(scale_bytes)
     info = code.info("scale")
-    assert info["rows_per_group"] == 4
+    assert info["variants"][0]["launches"][0]["rows_per_group"] == 4
     assert info["extents"] == [{"arg": "x", "dim": 0}]
     assert info["args"][0]["shape"] == [None, 16]
-    assert info["partition"]["lanes_per_row"] == 16
+    assert info["variants"][0]["launches"][0]["partition"]["lanes_per_row"] == 16
     info["args"].clear()
     assert len(code.info("scale")["args"]) == 3
 

@@ -34,7 +34,7 @@ def test_compile_and_launch(target, lanes):
     code = rowmill.CodeObject(objects[target])
     assert code.target == target and code.kernels == ["scale"]
     if lanes:
-        assert code.info("scale")["partition"]["lanes_per_row"] == lanes
+        assert code.info("scale")["variants"][0]["launches"][0]["partition"]["lanes_per_row"] == lanes
     x, y = make_x(7, 3, 64), np.zeros((7, 3, 64), np.float32)
     stats = code.launch("scale", x=x, y=y, factor=0.5, stats=True)
     assert np.array_equal(y, x.astype(np.float32) * np.float32(0.5))

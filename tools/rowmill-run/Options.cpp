@@ -1,6 +1,7 @@
 // Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // Parses the command line of rowmill-run.
 #include "Options.h"
+#include <climits>
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -25,10 +26,14 @@ options:
   --rows=N              the dynamic sizes of zeros, fill and --out arrays that
                         do not give their own
   --kernel=NAME         the kernel to run; needed when there are several
+  --variant=N           run this variant of the kernel, whatever the number of
+                        rows; --info shows which there are
   --info                describe the kernels and run none
   --stats[=opcodes]     print how many instructions were executed, by class
                         [and by opcode], and the bytes moved
   --max-instructions=N  fail when a wave executes more
+  --check-alignment     fail at an access that is not aligned to its size, which
+                        the hardware allows at a price
   --help                show this text
 
 values of an array argument:
@@ -82,6 +87,8 @@ static Error setValue(StringRef name, StringRef value, RunOptions &options) {
                      value + "'");
   if (name == "--rows")
     options.rows = number;
+  else if (name == "--variant")
+    options.variant = static_cast<unsigned>(std::min<int64_t>(number, INT_MAX));
   else
     options.maxInstructions = static_cast<uint64_t>(number);
   return Error::success();
@@ -89,7 +96,8 @@ static Error setValue(StringRef name, StringRef value, RunOptions &options) {
 
 static bool takesValue(StringRef name) {
   return name == "--arg" || name == "--out" || name == "--kernel" ||
-         name == "--rows" || name == "--max-instructions";
+         name == "--rows" || name == "--variant" ||
+         name == "--max-instructions";
 }
 
 /// Sets an option that stands alone.
@@ -98,6 +106,8 @@ static Error setFlag(StringRef arg, RunOptions &options) {
     options.help = true;
   else if (arg == "--info")
     options.info = true;
+  else if (arg == "--check-alignment")
+    options.checkAlignment = true;
   else if (arg == "--stats")
     options.stats = RunOptions::Stats::Classes;
   else if (arg == "--stats=opcodes")

@@ -23,7 +23,9 @@ struct RunOptions {
   std::vector<Assignment> args;
   std::vector<Assignment> outs;
   std::optional<int64_t> rows;
+  std::optional<unsigned> variant;
   uint64_t maxInstructions = 0;
+  bool checkAlignment = false;
   Stats stats = Stats::None;
   bool info = false;
   bool help = false;

@@ -42,6 +42,8 @@ static void printStats(const BoundLaunch &launch, const LaunchStats &stats,
                        bool withOpcodes) {
   uint64_t total = 0;
   outs() << formatv("{0,-34} {1,14}\n", "rows", launch.rows);
+  if (launch.kernel->variants.size() > 1)
+    outs() << formatv("{0,-34} {1,14}\n", "variant", launch.variant);
   for (const LaunchStats::Counter &counter : stats.counters)
     outs() << formatv("{0,-34} {1,14}\n", counter.name, counter.value);
   for (const LaunchStats::Counter &counter : stats.classes)
@@ -62,11 +64,12 @@ static Error launchKernel(StringRef elf, const ModuleInfo &info,
   auto arguments = makeArguments(**kernel, options);
   if (!arguments)
     return arguments.takeError();
-  auto launch = bindArguments(**kernel, arguments->values);
+  auto launch = bindArguments(**kernel, arguments->values, options.variant);
   if (!launch)
     return launch.takeError();
   EmulatorOptions emulatorOptions;
   emulatorOptions.maxInstructions = options.maxInstructions;
+  emulatorOptions.checkAlignment = options.checkAlignment;
   auto device = createEmulatorDevice(elf, emulatorOptions);
   if (!device)
     return device.takeError();

@@ -123,6 +123,9 @@ struct Stats {
     uint64_t lanes = 0;
   };
   std::vector<Opcode> opcodes; // descending by waves
+
+  /// Adds what another grid executed.
+  void add(const Stats &other);
 };
 
 /// The name of a class as statistics print it, such as "valu".

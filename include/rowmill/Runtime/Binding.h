@@ -35,6 +35,8 @@ struct BoundBuffer {
   void *data = nullptr;
   uint64_t bytes = 0;
   bool writable = false;
+  /// The device makes it: there is no host memory.
+  bool isScratch = false;
 };
 
 /// A launch that lacks nothing but the device's addresses.
@@ -42,8 +44,10 @@ struct BoundLaunch {
   const KernelInfo *kernel = nullptr;
   /// The product of the extents.
   uint64_t rows = 0;
-  /// Workgroups to launch; none when there are no rows.
-  uint32_t groups = 0;
+  /// The variant of the kernel that runs.
+  unsigned variant = 0;
+  /// Workgroups of each of its launches; none when there are no rows.
+  std::vector<uint32_t> groups;
   std::vector<uint8_t> kernarg;
   std::vector<BoundBuffer> buffers;
 };
@@ -54,9 +58,11 @@ llvm::Error makeUnknownArgumentError(const KernelInfo &kernel,
 
 /// Checks `args` against the arguments of `kernel`: names, element types,
 /// shapes, strides, alignment, writability, overlap and the number of rows.
-/// `kernel` must outlive the result, as must the arrays.
-llvm::Expected<BoundLaunch> bindArguments(const KernelInfo &kernel,
-                                          llvm::ArrayRef<HostArg> args);
+/// The number of rows chooses the variant, unless `variant` does. `kernel` must
+/// outlive the result, as must the arrays.
+llvm::Expected<BoundLaunch>
+bindArguments(const KernelInfo &kernel, llvm::ArrayRef<HostArg> args,
+              std::optional<unsigned> variant = std::nullopt);
 
 } // namespace rowmill
 

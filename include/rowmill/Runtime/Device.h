@@ -39,6 +39,9 @@ struct EmulatorOptions {
   /// Instructions after which a wave is taken to hang; 0 is the emulator's own
   /// limit.
   uint64_t maxInstructions = 0;
+  /// Refuse accesses that are not aligned to their size. The hardware allows
+  /// them, at a price.
+  bool checkAlignment = false;
 };
 
 /// Loads the code object `elf` onto the emulator. The bytes need not outlive

@@ -49,6 +49,9 @@ struct ArgInfo {
   std::vector<DynamicField> dynamic;
   std::vector<IndexedDim> indexed;
   Access access = Access::ReadWrite;
+  /// What launches of one variant leave for each other: a launcher makes it,
+  /// dense and of any content, unless the caller does.
+  bool isScratch = false;
   /// Alignment in bytes that the kernel assumes of the pointer.
   unsigned align = 1;
 
@@ -73,6 +76,8 @@ struct PartitionInfo {
   unsigned rowsPerWave = 0;
   unsigned wavesPerRow = 0;
   unsigned wavesPerGroup = 0;
+  /// The waves of a row share the sources of its pool, not its elements.
+  bool splitsPool = false;
 };
 
 /// What one wave or workgroup of a kernel takes of the machine, from the amdhsa
@@ -85,23 +90,55 @@ struct ResourceInfo {
   unsigned scratchBytes = 0;
 };
 
-/// Everything needed to launch one kernel. `grid.x` is the product of the
-/// extents divided by `rowsPerGroup`, rounded up.
-struct KernelInfo {
-  std::string name;
+/// One function to launch. `grid.x` is the product of the extents divided by
+/// `rowsPerGroup`, rounded up, times `groupsPerRow`.
+struct LaunchInfo {
   /// ELF symbol of the kernel descriptor.
   std::string symbol;
-  unsigned waveSize = 0;
   std::array<uint32_t, 3> block = {1, 1, 1};
   unsigned rowsPerGroup = 1;
-  std::vector<ExtentInfo> extents;
+  unsigned groupsPerRow = 1;
   std::optional<PartitionInfo> partition;
-  unsigned kernargSize = 0;
-  std::vector<ArgInfo> args;
   /// Known when the metadata was read from a code object.
   std::optional<ResourceInfo> resources;
+};
+
+/// One way to run a kernel: launches with the same arguments, one after the
+/// other.
+struct VariantInfo {
+  /// The most rows that it is meant for; the last variant is for any number.
+  std::optional<uint64_t> maxRows;
+  std::vector<LaunchInfo> launches;
+};
+
+/// A size of a memref argument.
+struct SizeInfo {
+  unsigned arg = 0;
+  unsigned dim = 0;
+};
+
+/// A size that must be at least a number.
+struct MinimumInfo {
+  SizeInfo size;
+  int64_t minimum = 0;
+};
+
+/// Everything needed to run one kernel.
+struct KernelInfo {
+  std::string name;
+  unsigned waveSize = 0;
+  std::vector<ExtentInfo> extents;
+  unsigned kernargSize = 0;
+  std::vector<ArgInfo> args;
+  /// Sizes that must be the same.
+  std::vector<std::vector<SizeInfo>> equalSizes;
+  std::vector<MinimumInfo> minimumSizes;
+  /// In ascending order of rows.
+  std::vector<VariantInfo> variants;
 
   const ArgInfo *lookupArg(llvm::StringRef name) const;
+  /// The first variant that is meant for so many rows.
+  unsigned chooseVariant(uint64_t rows) const;
 };
 
 /// The content of one `.rowmill` section.

@@ -109,13 +109,16 @@ TEST(CompilerTest, WritesMetadataForEveryArch) {
     ASSERT_EQ(info->kernels.size(), 2u);
     const KernelInfo *kernel = info->lookup("scale");
     ASSERT_NE(kernel, nullptr);
-    EXPECT_EQ(kernel->symbol, "scale.kd");
     EXPECT_EQ(kernel->waveSize, arch.waveSize);
-    EXPECT_EQ(kernel->block[0], arch.waveSize);
-    EXPECT_EQ(kernel->rowsPerGroup, arch.waveSize / 8);
-    ASSERT_TRUE(kernel->resources.has_value());
-    EXPECT_EQ(kernel->resources->scratchBytes, 0u);
-    EXPECT_EQ(kernel->resources->ldsBytes, 0u);
+    ASSERT_EQ(kernel->variants.size(), 1u);
+    ASSERT_EQ(kernel->variants[0].launches.size(), 1u);
+    const LaunchInfo &launch = kernel->variants[0].launches[0];
+    EXPECT_EQ(launch.symbol, "scale.kd");
+    EXPECT_EQ(launch.block[0], arch.waveSize);
+    EXPECT_EQ(launch.rowsPerGroup, arch.waveSize / 8);
+    ASSERT_TRUE(launch.resources.has_value());
+    EXPECT_EQ(launch.resources->scratchBytes, 0u);
+    EXPECT_EQ(launch.resources->ldsBytes, 0u);
   }
 }
 
@@ -150,11 +153,11 @@ TEST(CompilerTest, KeepsThePartitionThatIsAskedFor) {
   auto info =
       readModuleInfo(compileFor("gfx950", Stage::Hsaco, request).output);
   ASSERT_TRUE(bool(info)) << llvm::toString(info.takeError());
-  const KernelInfo &kernel = *info->lookup("scale");
-  EXPECT_EQ(kernel.partition->lanesPerRow, 16u);
-  EXPECT_EQ(kernel.partition->elementsPerLane, 8u);
-  EXPECT_EQ(kernel.block[0], 256u);
-  EXPECT_EQ(kernel.rowsPerGroup, 16u);
+  const LaunchInfo &launch = info->lookup("scale")->variants[0].launches[0];
+  EXPECT_EQ(launch.partition->lanesPerRow, 16u);
+  EXPECT_EQ(launch.partition->elementsPerLane, 8u);
+  EXPECT_EQ(launch.block[0], 256u);
+  EXPECT_EQ(launch.rowsPerGroup, 16u);
 }
 
 // A remark a kernel, only on request.

@@ -8,9 +8,9 @@ using namespace rowmill;
 using llvm::StringRef;
 
 static const char *const kMetadata = R"({
-"version": 1, "target": "gfx950", "kernels": [
- {"name": "norm", "symbol": "norm.kd", "wave_size": 64, "block": [64, 1, 1],
-  "rows_per_group": 8, "extents": [{"arg": "x", "dim": 0}, {"arg": "n"}],
+"version": 2, "target": "gfx950", "kernels": [
+ {"name": "norm", "wave_size": 64, "extents": [{"arg": "x", "dim": 0}, {"arg": "n"}],
+  "variants": [{"launches": [{"symbol": "norm.kd", "block": [64, 1, 1], "rows_per_group": 8}]}],
   "kernarg_size": 72,
   "args": [
    {"name": "x", "kind": "memref", "element": "bf16", "shape": [null, 4],
@@ -47,10 +47,11 @@ protected:
     w.data = memory + 2048;
   }
 
-  llvm::Expected<BoundLaunch> bind() {
+  llvm::Expected<BoundLaunch>
+  bind(std::optional<unsigned> variant = std::nullopt) {
     return bindArguments(
         info.kernels[0],
-        {{"x", x}, {"y", y}, {"w", w}, {"n", n}, {"eps", eps}});
+        {{"x", x}, {"y", y}, {"w", w}, {"n", n}, {"eps", eps}}, variant);
   }
   std::string getError() {
     auto launch = bind();
@@ -80,7 +81,7 @@ TEST_F(BindingTest, PacksKernargs) {
   EXPECT_EQ(read32le(kernarg + 68), 0x3f000000u);
 
   EXPECT_EQ(launch->rows, 30u);
-  EXPECT_EQ(launch->groups, 4u);
+  EXPECT_EQ(launch->groups, std::vector<uint32_t>{4});
   ASSERT_EQ(launch->buffers.size(), 3u);
   EXPECT_EQ(launch->buffers[0].data, x.data);
   EXPECT_EQ(launch->buffers[0].bytes, 80u);
@@ -268,7 +269,7 @@ TEST_F(BindingTest, AppliesTheGridRule) {
   auto none = bind();
   ASSERT_TRUE(bool(none));
   EXPECT_EQ(none->rows, 0u);
-  EXPECT_EQ(none->groups, 0u);
+  EXPECT_TRUE(none->groups.empty());
 
   n = INT32_MAX;
   EXPECT_EQ(getError(), "kernel 'norm' expects at most 2147483647 workgroups, "
@@ -283,11 +284,102 @@ TEST_F(BindingTest, AppliesTheGridRule) {
   kernel.extents.emplace_back();
   auto empty = bind();
   ASSERT_TRUE(bool(empty)) << llvm::toString(empty.takeError());
-  EXPECT_EQ(empty->groups, 0u);
+  EXPECT_TRUE(empty->groups.empty());
 
   kernel.extents.clear();
   auto one = bind();
   ASSERT_TRUE(bool(one));
   EXPECT_EQ(one->rows, 1u);
-  EXPECT_EQ(one->groups, 1u);
+  EXPECT_EQ(one->groups, std::vector<uint32_t>{1});
+}
+
+TEST_F(BindingTest, ComparesSizes) {
+  KernelInfo &kernel = info.kernels[0];
+  kernel.equalSizes = {{{0, 0}, {1, 0}}};
+  EXPECT_EQ(getError(), "");
+  y.shape = {12, 4};
+  EXPECT_EQ(getError(), "argument 'y' expects 10 in dimension 0, as argument "
+                        "'x' has in dimension 0, but got 12");
+  kernel.equalSizes.clear();
+  kernel.minimumSizes = {{{2, 0}, 8}};
+  EXPECT_EQ(getError(), "");
+  w.shape = {7};
+  EXPECT_EQ(getError(),
+            "argument 'w' expects at least 8 in dimension 0, but got 7");
+}
+
+TEST_F(BindingTest, ChoosesTheVariantByTheNumberOfRows) {
+  KernelInfo &kernel = info.kernels[0];
+  LaunchInfo sliced;
+  sliced.rowsPerGroup = 2;
+  sliced.groupsPerRow = 4;
+  VariantInfo few;
+  few.maxRows = 30;
+  few.launches = {sliced, LaunchInfo()};
+  kernel.variants.insert(kernel.variants.begin(), few);
+  auto launch = bind();
+  ASSERT_TRUE(bool(launch)) << llvm::toString(launch.takeError());
+  EXPECT_EQ(launch->rows, 30u);
+  EXPECT_EQ(launch->variant, 0u);
+  EXPECT_EQ(launch->groups, (std::vector<uint32_t>{60, 30}));
+  n = 4;
+  launch = bind();
+  ASSERT_TRUE(bool(launch));
+  EXPECT_EQ(launch->variant, 1u);
+  EXPECT_EQ(launch->groups, std::vector<uint32_t>{5});
+
+  // A choice of the caller's wins.
+  launch = bind(0);
+  ASSERT_TRUE(bool(launch));
+  EXPECT_EQ(launch->variant, 0u);
+  EXPECT_EQ(llvm::toString(bind(2).takeError()),
+            "kernel 'norm' has variants 0 to 1, but got 2");
+}
+
+TEST_F(BindingTest, MakesScratchUnlessItIsGiven) {
+  KernelInfo &kernel = info.kernels[0];
+  ArgInfo scratch;
+  scratch.name = "scratch";
+  scratch.isMemRef = scratch.isScratch = true;
+  scratch.element = ElementType::F32;
+  scratch.shape = {std::nullopt, std::nullopt, 128};
+  scratch.strides = {std::nullopt, 128, 1};
+  scratch.dynamic = {{false, 0, 80}, {false, 1, 88}, {true, 0, 96}};
+  scratch.offset = 72;
+  kernel.args.push_back(scratch);
+  kernel.kernargSize = 104;
+  auto launch = bind();
+  ASSERT_TRUE(bool(launch)) << llvm::toString(launch.takeError());
+  ASSERT_EQ(launch->buffers.size(), 4u);
+  EXPECT_TRUE(launch->buffers[3].isScratch);
+  EXPECT_EQ(launch->buffers[3].argIndex, 5u);
+  EXPECT_EQ(launch->buffers[3].bytes, 10u * 3 * 128 * 4);
+  using llvm::support::endian::read64le;
+  EXPECT_EQ(read64le(&launch->kernarg[80]), 10u);
+  EXPECT_EQ(read64le(&launch->kernarg[88]), 3u);
+  EXPECT_EQ(read64le(&launch->kernarg[96]), 3u * 128);
+
+  static float rows[2 * 3 * 128];
+  TensorRef given;
+  given.type = {HostType::Float, 4};
+  given.shape = {2, 3, 128};
+  given.setDenseStrides();
+  given.data = rows;
+  auto bound = bindArguments(kernel, {{"x", x},
+                                      {"y", y},
+                                      {"w", w},
+                                      {"n", n},
+                                      {"eps", eps},
+                                      {"scratch", given}});
+  EXPECT_EQ(llvm::toString(bound.takeError()),
+            "argument 'scratch' expects at least 10 in dimension 0, one for "
+            "each row, but got 2");
+
+  // More rows than any machine has memory for, in few workgroups.
+  kernel.args.back().shape = {std::nullopt, std::nullopt, INT32_MAX};
+  kernel.variants[0].launches[0].rowsPerGroup = 1 << 30;
+  n = INT32_MAX;
+  EXPECT_EQ(getError(), "argument 'scratch' expects memory for [10, "
+                        "2147483647, 2147483647] elements, which no machine "
+                        "has");
 }

@@ -9,11 +9,18 @@ using namespace rowmill;
 using llvm::StringRef;
 
 static const char *const kMetadata = R"({
-"version": 1, "target": "gfx950", "kernels": [
- {"name": "norm", "symbol": "norm.kd", "wave_size": 64, "block": [64, 1, 1],
-  "rows_per_group": 8, "extents": [{"arg": "x", "dim": 0}, {"arg": "n"}, {"const": 2}],
-  "partition": {"lanes_per_row": 8, "elements_per_lane": 16, "rows_per_wave": 8,
-                "waves_per_row": 1, "waves_per_group": 1},
+"version": 2, "target": "gfx950", "kernels": [
+ {"name": "norm", "wave_size": 64, "extents": [{"arg": "x", "dim": 0}, {"arg": "n"}, {"const": 2}],
+  "variants": [
+   {"max_rows": 100, "launches": [
+    {"symbol": "norm_few.kd", "block": [128, 1, 1], "rows_per_group": 2, "groups_per_row": 4},
+    {"symbol": "norm_end.kd", "block": [64, 1, 1], "rows_per_group": 1}]},
+   {"launches": [
+    {"symbol": "norm.kd", "block": [64, 1, 1], "rows_per_group": 8,
+     "partition": {"lanes_per_row": 8, "elements_per_lane": 16, "rows_per_wave": 8,
+                   "waves_per_row": 1, "waves_per_group": 1, "splits": "pool"}}]}],
+  "equal": [[{"arg": "x", "dim": 1}, {"arg": "y", "dim": 0}]],
+  "minimum": [{"arg": "y", "dim": 0, "size": 16}],
   "kernarg_size": 40,
   "args": [
    {"name": "x", "kind": "memref", "element": "bf16", "shape": [null, 128],
@@ -51,14 +58,33 @@ TEST(KernelInfoTest, ReadsEveryField) {
   EXPECT_EQ(info->lookup("other"), nullptr);
   const KernelInfo *kernel = info->lookup("norm");
   ASSERT_NE(kernel, nullptr);
-  EXPECT_EQ(kernel->symbol, "norm.kd");
   EXPECT_EQ(kernel->waveSize, 64u);
-  EXPECT_EQ(kernel->block[0], 64u);
-  EXPECT_EQ(kernel->rowsPerGroup, 8u);
   EXPECT_EQ(kernel->kernargSize, 40u);
-  ASSERT_TRUE(kernel->partition.has_value());
-  EXPECT_EQ(kernel->partition->elementsPerLane, 16u);
-  EXPECT_FALSE(kernel->resources.has_value());
+
+  ASSERT_EQ(kernel->variants.size(), 2u);
+  EXPECT_EQ(kernel->variants[0].maxRows, 100u);
+  ASSERT_EQ(kernel->variants[0].launches.size(), 2u);
+  EXPECT_EQ(kernel->variants[0].launches[0].groupsPerRow, 4u);
+  EXPECT_EQ(kernel->variants[0].launches[1].groupsPerRow, 1u);
+  EXPECT_FALSE(kernel->variants[1].maxRows.has_value());
+  const LaunchInfo &launch = kernel->variants[1].launches.front();
+  EXPECT_EQ(launch.symbol, "norm.kd");
+  EXPECT_EQ(launch.block[0], 64u);
+  EXPECT_EQ(launch.rowsPerGroup, 8u);
+  ASSERT_TRUE(launch.partition.has_value());
+  EXPECT_EQ(launch.partition->elementsPerLane, 16u);
+  EXPECT_TRUE(launch.partition->splitsPool);
+  EXPECT_FALSE(launch.resources.has_value());
+  EXPECT_EQ(kernel->chooseVariant(0), 0u);
+  EXPECT_EQ(kernel->chooseVariant(100), 0u);
+  EXPECT_EQ(kernel->chooseVariant(101), 1u);
+  EXPECT_EQ(kernel->chooseVariant(UINT64_MAX), 1u);
+
+  ASSERT_EQ(kernel->equalSizes.size(), 1u);
+  ASSERT_EQ(kernel->equalSizes[0].size(), 2u);
+  EXPECT_EQ(kernel->equalSizes[0][1].arg, 1u);
+  ASSERT_EQ(kernel->minimumSizes.size(), 1u);
+  EXPECT_EQ(kernel->minimumSizes[0].minimum, 16);
 
   ASSERT_EQ(kernel->extents.size(), 3u);
   EXPECT_EQ(kernel->extents[0].kind, ExtentInfo::Kind::Dim);
@@ -95,11 +121,13 @@ TEST(KernelInfoTest, PrintsForPeople) {
   llvm::raw_string_ostream os(text);
   printModuleInfo(*info, os);
   for (StringRef line :
-       {"target: gfx950\n", "kernel: norm\n",
-        "grid: ceil(rows / 8) workgroups of 64x1x1, "
-        "rows = x.shape[0] * n * 2\n",
+       {"target: gfx950\n", "kernel: norm\n", "  rows = x.shape[0] * n * 2\n",
+        "  variant 0, up to 100 rows:\n  launch: norm_few.kd\n",
+        "grid: ceil(rows / 2) * 4 workgroups of 128x1x1\n",
+        "  variant 1, more rows:\n  launch: norm.kd\n",
+        "grid: ceil(rows / 8) workgroups of 64x1x1\n",
         "partition: 8 lanes per row, 16 elements per lane, 8 rows per wave, 1 "
-        "waves per row, 1 waves per group, wave64\n",
+        "waves per row's pool, 1 waves per group, wave64\n",
         "arguments (40 bytes):\n", "strides [?, 1]\n"})
     EXPECT_TRUE(StringRef(text).contains(line)) << text;
   // Dense arrays need no strides to be told apart.
@@ -107,7 +135,7 @@ TEST(KernelInfoTest, PrintsForPeople) {
 }
 
 TEST(KernelInfoTest, RefusesMalformedText) {
-  auto info = parseModuleInfo("{\"version\": 1,");
+  auto info = parseModuleInfo("{\"version\": 2,");
   ASSERT_FALSE(bool(info));
   std::string message = llvm::toString(info.takeError());
   EXPECT_TRUE(
@@ -120,8 +148,8 @@ TEST(KernelInfoTest, RefusesMalformedText) {
 }
 
 TEST(KernelInfoTest, RefusesWrongModuleFields) {
-  EXPECT_EQ(parseWith("\"version\": 1", "\"version\": 2"),
-            "expects version 1, but got 2");
+  EXPECT_EQ(parseWith("\"version\": 2", "\"version\": 1"),
+            "expects version 2, but got 1");
   EXPECT_EQ(parseWith("\"version\"", "\"edition\""), "'version' is missing");
   EXPECT_EQ(parseWith("\"gfx950\"", "7"), "'target' is not a non-empty string");
   EXPECT_EQ(parseWith("gfx950", "gfx\\n950"),
@@ -144,6 +172,8 @@ TEST(KernelInfoTest, RefusesWrongKernelFields) {
             "kernel 'norm': an entry of 'block' is 0, outside of 1 to 1024");
   EXPECT_EQ(parseWith("[64, 1, 1]", "[64, 32, 1]"),
             "kernel 'norm': 'block' has 2048 work-items, more than 1024");
+  EXPECT_EQ(parseWith("\"splits\": \"pool\"", "\"splits\": \"rows\""),
+            "kernel 'norm': 'splits' is 'rows', not 'elements' or 'pool'");
   EXPECT_EQ(parseWith("\"rows_per_group\": 8", "\"rows_per_group\": 0"),
             "kernel 'norm': 'rows_per_group' is 0, outside of 1 to 2147483647");
   EXPECT_EQ(parseWith("\"args\": [", "\"args\": 1, \"x\": ["),
@@ -159,6 +189,76 @@ TEST(KernelInfoTest, RefusesWrongKernelFields) {
           .str();
   EXPECT_EQ(parseWith(" {\"name\": \"norm\"", twice + ", {\"name\": \"norm\""),
             "kernel 'norm': the name is used twice");
+}
+
+TEST(KernelInfoTest, RefusesWrongVariants) {
+  const std::string norm = "kernel 'norm': ";
+  EXPECT_EQ(parseWith("\"variants\"", "\"x\""), norm + "'variants' is missing");
+  EXPECT_EQ(parseWith("\"variants\": [", "\"variants\": [], \"x\": ["),
+            norm + "'variants' is empty");
+  EXPECT_EQ(parseWith("\"variants\": [", "\"variants\": [8,"),
+            norm + "an entry of 'variants' is not an object");
+  EXPECT_EQ(parseWith("{\"max_rows\": 100, ", "{"),
+            norm + "only the last variant may be without 'max_rows'");
+  EXPECT_EQ(parseWith("{\"launches\": [\n    {\"symbol\": \"norm.kd\"",
+                      "{\"max_rows\": 200, \"launches\": [\n    "
+                      "{\"symbol\": \"norm.kd\""),
+            norm + "the last variant has a 'max_rows'");
+  EXPECT_EQ(parseWith("{\"launches\": [\n    {\"symbol\": \"norm.kd\"",
+                      "{\"max_rows\": 100, \"launches\": [{\"symbol\": "
+                      "\"a\", \"block\": [1, 1, 1], \"rows_per_group\": 1}]}, "
+                      "{\"launches\": [\n    {\"symbol\": \"norm.kd\""),
+            norm + "'max_rows' 100 does not ascend from variant to variant");
+  EXPECT_EQ(parseWith("\"max_rows\": 100", "\"max_rows\": 0"),
+            norm + "'max_rows' is 0, outside of 1 to 9223372036854775807");
+  EXPECT_EQ(parseWith("\"launches\": [", "\"launches\": [], \"x\": ["),
+            norm + "a variant has no 'launches'");
+  EXPECT_EQ(parseWith("\"launches\": [", "\"launches\": [7, "),
+            norm + "an entry of 'launches' is not an object");
+}
+
+TEST(KernelInfoTest, RefusesWrongSizeRules) {
+  const std::string norm = "kernel 'norm': ";
+  EXPECT_EQ(parseWith("\"equal\": [[", "\"equal\": [7, ["),
+            norm + "an entry of 'equal' is not a list of two sizes or more");
+  EXPECT_EQ(parseWith("[[{\"arg\": \"x\", \"dim\": 1}", "[[7"),
+            norm + "an entry of 'equal' is not an object");
+  EXPECT_EQ(parseWith("{\"arg\": \"x\", \"dim\": 1}",
+                      "{\"arg\": \"eps\", \"dim\": 1}"),
+            norm + "'equal' names 'eps', which is no memref argument");
+  EXPECT_EQ(parseWith("{\"arg\": \"x\", \"dim\": 1}",
+                      "{\"arg\": \"x\", \"dim\": 2}"),
+            norm + "'dim' is 2, outside of 0 to 1");
+  EXPECT_EQ(parseWith("\"size\": 16", "\"least\": 16"),
+            norm + "'size' is missing");
+}
+
+TEST(KernelInfoTest, RefusesWrongScratch) {
+  const std::string y = "\"name\": \"y\",";
+  EXPECT_EQ(parseWith(y, y + " \"scratch\": 1,"),
+            "kernel 'norm', argument 'y': 'scratch' is not true or false");
+  EXPECT_EQ(parseWith(y, y + " \"scratch\": true,"),
+            "kernel 'norm': scratch argument 'y' has 1 dimensions, fewer than "
+            "the 3 extents");
+  // Only x is scratch, with other extents.
+  auto parseExtents = [&](StringRef extents, StringRef yToo) {
+    std::string text = kMetadata;
+    auto replace = [&](StringRef from, StringRef to) {
+      text.replace(text.find(from.str()), from.size(), to.str());
+    };
+    replace("[{\"arg\": \"x\", \"dim\": 0}, {\"arg\": \"n\"}, {\"const\": 2}]",
+            extents);
+    replace("\"indexed\": [{\"dim\": 0, \"extent\": 1}]", "\"none\": []");
+    replace("\"name\": \"x\",", "\"name\": \"x\", \"scratch\": true,");
+    replace(y, yToo);
+    return llvm::toString(parseModuleInfo(text).takeError());
+  };
+  EXPECT_EQ(parseExtents("[]", y),
+            "'.rowmill' section: kernel 'norm': scratch argument 'x' has "
+            "dynamic dimensions behind the extents");
+  EXPECT_EQ(parseExtents("[{\"const\": 2}]", y + " \"scratch\": true,"),
+            "'.rowmill' section: kernel 'norm': scratch argument 'x' is not "
+            "the only one");
 }
 
 TEST(KernelInfoTest, RefusesWrongExtents) {

@@ -70,7 +70,8 @@ static int64_t limitWaves(SoftmaxPoolOp pool, const Arch &arch,
 
 /// The variants that the arch's table wants of a pool.
 static SmallVector<Variant> chooseVariants(SoftmaxPoolOp pool, const Arch &arch,
-                                           const PartitionRequest &request) {
+                                           const PartitionRequest &request,
+                                           bool cuts) {
   int64_t length = pool.getType().getDimSize(0);
   bool isLong = pool.getSources().value_or(0) >= longPool;
   SmallVector<Variant> variants;
@@ -81,7 +82,7 @@ static SmallVector<Variant> chooseVariants(SoftmaxPoolOp pool, const Arch &arch,
     if (row.slice && length % row.slice == 0 &&
         llvm::isPowerOf2_64(length / row.slice))
       variant.workgroups = length / row.slice;
-    variant.tailWaves = row.tailWaves;
+    variant.tailWaves = cuts ? row.tailWaves : 1;
     if (!variants.empty() && variants.back().isSameCode(variant))
       variants.back().maxRows = variant.maxRows;
     else
@@ -287,6 +288,7 @@ struct RowVariants : rowmill::row::impl::RowVariantsBase<RowVariants> {
     PartitionRequest request = mergeRequest(
         kernel,
         {lanesPerRow, wavesPerRow, wavesPerGroup, workgroupsPerRow});
+    bool cuts = crossesRow(kernel);
     SmallVector<Variant> variants;
     if (request.workgroupsPerRow > 1) {
       Variant variant;
@@ -296,9 +298,8 @@ struct RowVariants : rowmill::row::impl::RowVariantsBase<RowVariants> {
                           : limitWaves(pool, arch, request, /*waves=*/8);
       variants.push_back(variant);
     } else if (request.wavesPerRow == 0 && request.workgroupsPerRow == 0) {
-      variants = chooseVariants(pool, arch, request);
+      variants = chooseVariants(pool, arch, request, cuts);
     }
-    bool cuts = crossesRow(kernel);
     // One variant in one launch is the kernel as it is.
     if (variants.empty() || (variants.size() == 1 &&
                              (variants[0].workgroups == 1 || !cuts))) {

@@ -99,13 +99,15 @@ amdhsa.version:
 	.end_amdgpu_metadata
 
 	.section	.rowmill,"",@progbits
-	.ascii	"{\"version\":1,\"target\":\"gfx950\",\"kernels\":["
-	.ascii	"{\"name\":\"add\",\"symbol\":\"add.kd\",\"wave_size\":64,\"block\":[64,1,1],"
-	.ascii	"\"rows_per_group\":8,\"extents\":[{\"arg\":\"n\"}],\"kernarg_size\":52,\"args\":["
+	.ascii	"{\"version\":2,\"target\":\"gfx950\",\"kernels\":["
+	.ascii	"{\"name\":\"add\",\"wave_size\":64,"
+	.ascii	"\"variants\":[{\"launches\":[{\"symbol\":\"add.kd\",\"block\":[64,1,1],"
+	.ascii	"\"rows_per_group\":8}]}],\"extents\":[{\"arg\":\"n\"}],\"kernarg_size\":52,\"args\":["
 	.ascii	"{\"name\":\"x\",\"kind\":\"memref\",\"element\":\"bf16\",\"shape\":[null,8],\"strides\":[null,1],\"access\":\"read\",\"align\":2,\"offset\":0,\"dynamic\":[{\"size\":0,\"offset\":8},{\"stride\":0,\"offset\":16}]},"
 	.ascii	"{\"name\":\"y\",\"kind\":\"memref\",\"element\":\"i16\",\"shape\":[null,8],\"strides\":[8,1],\"access\":\"readwrite\",\"align\":2,\"offset\":24,\"dynamic\":[{\"size\":0,\"offset\":32}]},"
 	.ascii	"{\"name\":\"n\",\"kind\":\"scalar\",\"element\":\"index\",\"offset\":40},"
 	.ascii	"{\"name\":\"k\",\"kind\":\"scalar\",\"element\":\"i32\",\"offset\":48}]},"
-	.ascii	"{\"name\":\"spin\",\"symbol\":\"spin.kd\",\"wave_size\":64,\"block\":[64,1,1],"
-	.ascii	"\"rows_per_group\":1,\"extents\":[{\"const\":1}],\"kernarg_size\":0,\"args\":[]}"
+	.ascii	"{\"name\":\"spin\",\"wave_size\":64,"
+	.ascii	"\"variants\":[{\"launches\":[{\"symbol\":\"spin.kd\",\"block\":[64,1,1],"
+	.ascii	"\"rows_per_group\":1}]}],\"extents\":[{\"const\":1}],\"kernarg_size\":0,\"args\":[]}"
 	.ascii	"]}"

@@ -66,10 +66,11 @@ amdhsa.version:
 	.end_amdgpu_metadata
 
 	.section	.rowmill,"",@progbits
-	.ascii	"{\"version\":1,\"target\":\"gfx950\",\"kernels\":["
-	.ascii	"{\"name\":\"scale\",\"symbol\":\"scale.kd\",\"wave_size\":64,\"block\":[64,1,1],"
-	.ascii	"\"rows_per_group\":4,\"extents\":[{\"arg\":\"x\",\"dim\":0}],"
-	.ascii	"\"partition\":{\"lanes_per_row\":16,\"elements_per_lane\":1,\"rows_per_wave\":4,\"waves_per_row\":1,\"waves_per_group\":1},"
+	.ascii	"{\"version\":2,\"target\":\"gfx950\",\"kernels\":["
+	.ascii	"{\"name\":\"scale\",\"wave_size\":64,"
+	.ascii	"\"variants\":[{\"launches\":[{\"symbol\":\"scale.kd\",\"block\":[64,1,1],"
+	.ascii	"\"rows_per_group\":4,"
+	.ascii	"\"partition\":{\"lanes_per_row\":16,\"elements_per_lane\":1,\"rows_per_wave\":4,\"waves_per_row\":1,\"waves_per_group\":1}}]}],\"extents\":[{\"arg\":\"x\",\"dim\":0}],"
 	.ascii	"\"kernarg_size\":36,\"args\":["
 	.ascii	"{\"name\":\"x\",\"kind\":\"memref\",\"element\":\"f32\",\"shape\":[null,16],\"strides\":[16,1],\"access\":\"read\",\"align\":4,\"offset\":0,\"dynamic\":[{\"size\":0,\"offset\":8}]},"
 	.ascii	"{\"name\":\"y\",\"kind\":\"memref\",\"element\":\"f32\",\"shape\":[null,16],\"strides\":[16,1],\"access\":\"write\",\"align\":4,\"offset\":16,\"dynamic\":[{\"size\":0,\"offset\":24}]},"
