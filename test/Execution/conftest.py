@@ -10,9 +10,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from harness.device import COUNTS, rowmill  # noqa: E402
+from harness.device import COUNTS, WORST, rowmill  # noqa: E402
 
 TOTAL = Counter()
+WORST_OF_ALL = {}
 
 
 def pytest_addoption(parser):
@@ -34,17 +35,30 @@ def quiet_numpy():
 def pytest_sessionfinish(session):
     output = getattr(session.config, "workeroutput", None)
     if output is None:
-        TOTAL.update(COUNTS)
+        add(COUNTS, WORST)
     else:
-        output["counts"] = dict(COUNTS)
+        output["counts"], output["worst"] = dict(COUNTS), dict(WORST)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node, error):
-    TOTAL.update(getattr(node, "workeroutput", {}).get("counts", {}))
+    output = getattr(node, "workeroutput", {})
+    add(output.get("counts", {}), output.get("worst", {}))
+
+
+def add(counts, worst):
+    TOTAL.update(counts)
+    for name, value in worst.items():
+        WORST_OF_ALL[name] = max(WORST_OF_ALL.get(name, 0), value)
 
 
 def pytest_terminal_summary(terminalreporter):
     terminalreporter.write_line(
         "{compiled} code objects compiled, {launched} launches compared, {fp4} FP4 codes of norm kernels, "
         "{ties} of them excused within 4 ulp of a tie".format(**{k: TOTAL[k] for k in ("compiled", "launched", "fp4", "ties")}))
+    terminalreporter.write_line(
+        "compressors: {codes} codes, {codes_off} of them one step off; {scales} scales, {scales_excused} excused within 2 ulp of a "
+        "power of two; {bf16} bf16, {bf16_off} more than an ulp off".format(
+            **{k: TOTAL[k] for k in ("codes", "codes_off", "scales", "scales_excused", "bf16", "bf16_off")}))
+    for name, value in sorted(WORST_OF_ALL.items()):
+        terminalreporter.write_line(f"worst {name}: {value:.2e}")

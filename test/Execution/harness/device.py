@@ -11,6 +11,7 @@ POISON = 0xA5
 GUARD = 4096  # bytes before and after each buffer
 EMULATED = ["gfx950", "gfx942"]
 COUNTS = Counter()  # of this process: code objects compiled, launches, FP4 codes compared, codes excused
+WORST = {}  # of this process: the largest of each measured error
 
 rowmill = None
 try:
@@ -47,12 +48,13 @@ def refused(source, arch="gfx950", **options):
 
 
 @lru_cache(maxsize=64)
-def code_object(source, arch, lanes=0, waves=0):
+def code_object(source, arch, lanes=0, waves=0, workgroups=0):
     """A loaded code object; compiled once for the same source and partition."""
     if rowmill is None:
         pytest.skip("the rowmill package is not built")
     COUNTS["compiled"] += 1
-    objects = rowmill.compile(source, targets=[arch], lanes_per_row=lanes, waves_per_row=waves)
+    objects = rowmill.compile(source, targets=[arch], lanes_per_row=lanes, waves_per_row=waves,
+                              workgroups_per_row=workgroups)
     return rowmill.CodeObject(objects[arch])
 
 
