@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -276,7 +277,6 @@ public:
     Value other = arith::SubIOp::create(inner, wave, indexConstant(inner, 1));
     for (auto [i, row] : llvm::enumerate(state.pack()))
       lane::StoreSharedOp::create(inner, row, buffer, getPage(inner, other, i));
-    gpu::BarrierOp::create(b);
   }
 
   /// The first wave's own state with those that the others left.
@@ -322,6 +322,39 @@ static void moveRest(Operation *op, Block *into) {
                                std::prev(block->end()));
 }
 
+/// Moves up, before `pool`, what follows it but does not need it: reads of
+/// weights and tables are then under way while the waves meet. All waves do
+/// them, which costs less than waiting for them.
+static void moveIndependentReads(SoftmaxPoolOp pool, gpu::GPUFuncOp func) {
+  llvm::SmallPtrSet<Value, 4> written;
+  func.walk([&](Operation *op) {
+    if (auto store = dyn_cast<StoreOp>(op))
+      written.insert(store.getTarget());
+    else if (auto scatter = dyn_cast<ScatterOp>(op))
+      written.insert(scatter.getTarget());
+    else if (auto store = dyn_cast<memref::StoreOp>(op))
+      written.insert(store.getMemRef());
+  });
+  auto isIndependent = [&](Operation *op) {
+    if (op->getNumRegions() > 0 || hasEffect<MemoryEffects::Write>(op) ||
+        !isa<MemoryEffectOpInterface>(op))
+      return false;
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      Operation *producer = operand.getDefiningOp();
+      return !written.contains(operand) &&
+             (!producer || producer->getBlock() != pool->getBlock() ||
+              producer->isBeforeInBlock(pool));
+    });
+  };
+  SmallVector<Operation *> rest;
+  for (Operation *op = pool->getNextNode(); op->getNextNode();
+       op = op->getNextNode())
+    rest.push_back(op);
+  for (Operation *op : rest)
+    if (isIndependent(op))
+      op->moveBefore(pool);
+}
+
 /// A row that several waves share is written by one of them: writes before the
 /// pool, which all of them run through, get a condition.
 static void guardWrites(gpu::GPUFuncOp func, scf::IfOp rest,
@@ -330,8 +363,7 @@ static void guardWrites(gpu::GPUFuncOp func, scf::IfOp rest,
   func.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == rest)
       return WalkResult::skip();
-    if (isa<StoreOp, ScatterOp>(op) || op->getName().getStringRef() ==
-                                           "memref.store")
+    if (isa<StoreOp, ScatterOp, memref::StoreOp>(op))
       writes.push_back(op);
     return WalkResult::advance();
   });
@@ -351,6 +383,7 @@ static void guardWrites(gpu::GPUFuncOp func, scf::IfOp rest,
 /// becomes
 ///   loops over this wave's sources
 ///   if (wave != 0) leave the state in LDS
+///   reads of the rest that do not need %y
 ///   barrier
 ///   if (wave == 0) { merge; %y = ...; rest }
 static void expandPool(SoftmaxPoolOp pool, gpu::GPUFuncOp func,
@@ -370,6 +403,8 @@ static void expandPool(SoftmaxPoolOp pool, gpu::GPUFuncOp func,
     return;
   }
   waves.leave(b, state);
+  moveIndependentReads(pool, func);
+  gpu::BarrierOp::create(b);
   auto branch = scf::IfOp::create(b, waves.isFirst(b),
                                   /*withElseRegion=*/false);
   moveRest(pool, branch.thenBlock());

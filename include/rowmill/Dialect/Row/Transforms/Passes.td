@@ -107,7 +107,8 @@ def RowPartition : Pass<"row-partition", "::mlir::gpu::GPUModuleOp"> {
     Where the partition has several waves share the pool, source `k` belongs to
     wave `k mod waves`, in whichever loop it is. The waves but the first leave
     what they have in LDS, all meet at a barrier, and the first merges, and does
-    the rest of the kernel, whatever it is, and all writes.
+    the rest of the kernel, whatever it is, and all writes. Reads of the rest that
+    do not need the pooled row are begun before the barrier.
 
     Several waves are refused for a second pool and for a pool in a loop.
   }];
