@@ -28,6 +28,7 @@ public:
 private:
   const KernelInfo &lookup(const std::string &name) const;
   Device &getDevice();
+  void addResources();
 
   std::string elf;
   ModuleInfo info;
@@ -50,6 +51,28 @@ CodeObject::CodeObject(nb::bytes bytes) : elf(bytes.c_str(), bytes.size()) {
   nb::object root = nb::module_::import_("json").attr("loads")(info.json);
   for (nb::handle kernel : root["kernels"])
     metadata[kernel["name"]] = kernel;
+  addResources();
+}
+
+/// Puts beside each launch what it takes of the machine, which the code object
+/// says elsewhere.
+void CodeObject::addResources() {
+  for (const KernelInfo &kernel : info.kernels) {
+    nb::object variants = metadata[kernel.name.c_str()]["variants"];
+    for (size_t i = 0; i < kernel.variants.size(); ++i) {
+      nb::object launches = variants[i]["launches"];
+      for (size_t j = 0; j < kernel.variants[i].launches.size(); ++j) {
+        const ResourceInfo &from = *kernel.variants[i].launches[j].resources;
+        nb::dict to;
+        to["vgprs"] = from.vgprs;
+        to["agprs"] = from.agprs;
+        to["sgprs"] = from.sgprs;
+        to["lds_bytes"] = from.ldsBytes;
+        to["scratch_bytes"] = from.scratchBytes;
+        launches[j]["resources"] = to;
+      }
+    }
+  }
 }
 
 std::vector<std::string> CodeObject::getKernels() const {
@@ -150,7 +173,9 @@ NB_MODULE(_core, m) {
       .def_prop_ro("kernels", &CodeObject::getKernels,
                    "The names of the kernels.")
       .def("info", &CodeObject::getInfo, "name"_a,
-           "Return the launch metadata of a kernel as a dict.")
+           "Return the launch metadata of a kernel as a dict, as the code "
+           "object has it, with\nthe registers, LDS and scratch memory of each "
+           "launch as its 'resources'.")
       .def("launch", &CodeObject::launch,
            nb::sig("def launch(self, name: str, /, *, stats: bool = False, "
                    "variant: int | None = None, **args)"),

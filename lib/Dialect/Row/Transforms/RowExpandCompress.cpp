@@ -40,15 +40,18 @@ public:
     window = arith::MinSIOp::create(
         b, arith::MaxSIOp::create(b, toIndex(b, window), constant(b, 0)),
         constant(b, sources));
-    // Both may be negative where a sequence has fewer tokens than the window.
-    firstPosition = arith::SubIOp::create(b, position, constant(b, sources - 1));
+    // Negative where the input has fewer tokens than the window.
     firstInput = arith::SubIOp::create(b, toIndex(b, ragged),
                                        constant(b, sources - 1));
     prepareRing(position, batch);
 
-    Value zero = constant(b, 0), end = constant(b, sources);
+    // The sources before the sequence's first token are left out.
+    Value first = arith::SubIOp::create(b, constant(b, sources - 1), position);
+    first = arith::MaxSIOp::create(b, first, constant(b, 0));
+    Value firstOfInput = arith::MaxSIOp::create(b, first, window);
+    Value end = constant(b, sources);
     auto pool = SoftmaxPoolOp::create(
-        b, row, ValueRange{zero, window}, ValueRange{window, end},
+        b, row, ValueRange{first, firstOfInput}, ValueRange{window, end},
         b.getI64IntegerAttr(sources), /*bodiesCount=*/2);
     buildBody(pool.getBodies()[0], &CompressExpansion::readState);
     buildBody(pool.getBodies()[1], &CompressExpansion::readInput);
@@ -107,16 +110,7 @@ private:
     Value k = block.addArgument(b.getIndexType(), op.getLoc());
     RowBuilder inner(op.getLoc(), &block, block.end());
     Source source = (this->*read)(inner, k);
-    Value position = arith::AddIOp::create(inner, firstPosition, k);
-    Value isToken = arith::CmpIOp::create(
-        inner, arith::CmpIPredicate::sge, position, constant(inner, 0));
-    Value masked = arith::ConstantOp::create(
-        inner, DenseElementsAttr::get(
-                   row, APFloat::getInf(APFloat::IEEEsingle(),
-                                        /*Negative=*/true)));
-    Value score =
-        arith::SelectOp::create(inner, isToken, source.score, masked);
-    YieldOp::create(inner, score, source.value);
+    YieldOp::create(inner, source.score, source.value);
   }
 
   /// Whether source `k` of an overlapping window belongs to the present block,
@@ -150,8 +144,6 @@ private:
 
   Source readInput(RowBuilder &b, Value k) {
     Value input = arith::AddIOp::create(b, firstInput, k);
-    // What is masked need not be there.
-    input = arith::MaxSIOp::create(b, input, constant(b, 0));
     Value biasRow = k;
     if (op.getOverlap()) {
       Value previous = arith::SubIOp::create(b, k, constant(b, ratio));
@@ -167,7 +159,7 @@ private:
   RowBuilder b;
   VectorType row;
   int64_t sources, ratio;
-  Value firstPosition, firstInput, firstRing, ringSize, slot;
+  Value firstInput, firstRing, ringSize, slot;
 };
 
 struct RowExpandCompress

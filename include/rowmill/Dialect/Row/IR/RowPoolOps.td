@@ -118,7 +118,7 @@ def Row_CompressOp : Row_Op<"compress", [
                   x = kv_state[slots[batch], p % SS]
     k >= window:  z = score_in[ragged - K + 1 + k] + ape[k % R]
                   x = kv_in[ragged - K + 1 + k]
-    p < 0:        z = -inf: the sequence has no such token
+    p < 0:        left out: the sequence has no such token
     ```
 
     Inputs are extended to f32 first; the state holds scores that `ape` was
