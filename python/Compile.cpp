@@ -89,12 +89,13 @@ void defineCompiler(nb::module_ &module) {
   module.def(
       "compile", compileModule, "source"_a, "targets"_a, nb::kw_only(),
       "lanes_per_row"_a = 0, "waves_per_row"_a = 0, "waves_per_group"_a = 0,
-      "workgroups_per_row"_a = 0,
-      "emit"_a = "hsaco", "filename"_a = "<string>", "explain"_a = false,
+      "workgroups_per_row"_a = 0, "emit"_a = "hsaco", "filename"_a = "<string>",
+      "explain"_a = false,
       nb::sig("def compile(source: str, targets: str | list[str], *, "
               "lanes_per_row: int = 0, waves_per_row: int = 0, "
               "waves_per_group: int = 0, workgroups_per_row: int = 0, "
-              "emit: str = 'hsaco', filename: str = '<string>', explain: bool = False) -> dict"),
+              "emit: str = 'hsaco', filename: str = '<string>', explain: bool "
+              "= False) -> dict"),
       "Compile the text of a module of row kernels for each of `targets`.\n\n"
       "Return a dict from target to code object (bytes), or to text where "
       "`emit` names\na stage with text: row, tiled, distributed, rocdl, llvm, "

@@ -89,11 +89,10 @@ void rowmill::registerPipelines() {
   PassPipelineRegistration<TileOptions>(
       "rowmill-tile-and-distribute", "From row kernels to what one lane does",
       [](OpPassManager &pm, const TileOptions &options) {
-        buildTilePipeline(
-            pm, options.target,
-            {options.lanesPerRow, options.wavesPerRow, options.wavesPerGroup,
-             options.workgroupsPerRow},
-            /*explain=*/false);
+        buildTilePipeline(pm, options.target,
+                          {options.lanesPerRow, options.wavesPerRow,
+                           options.wavesPerGroup, options.workgroupsPerRow},
+                          /*explain=*/false);
         buildDistributePipeline(pm);
       });
   PassPipelineRegistration<>("rowmill-to-rocdl",

@@ -363,10 +363,9 @@ static Error chooseVariant(std::optional<unsigned> forced,
   if (!forced)
     return Error::success();
   if (*forced >= kernel.variants.size())
-    return createStringError(
-        "kernel '" + kernel.name + "' has variants 0 to " +
-        std::to_string(kernel.variants.size() - 1) + ", but got " +
-        std::to_string(*forced));
+    return createStringError("kernel '" + kernel.name + "' has variants 0 to " +
+                             std::to_string(kernel.variants.size() - 1) +
+                             ", but got " + std::to_string(*forced));
   launch.variant = *forced;
   return Error::success();
 }
@@ -376,13 +375,12 @@ static Error computeGrids(ArrayRef<int64_t> extents, BoundLaunch &launch) {
   if (launch.rows == 0)
     return Error::success();
   for (const LaunchInfo &part : kernel.variants[launch.variant].launches) {
-    uint64_t groups =
-        launch.rows / part.rowsPerGroup + (launch.rows % part.rowsPerGroup != 0);
+    uint64_t groups = launch.rows / part.rowsPerGroup +
+                      (launch.rows % part.rowsPerGroup != 0);
     groups = SaturatingMultiply<uint64_t>(groups, part.groupsPerRow);
     if (groups > INT32_MAX)
       return createStringError("kernel '" + kernel.name + "' expects at most " +
-                               std::to_string(INT32_MAX) +
-                               " workgroups, but " +
+                               std::to_string(INT32_MAX) + " workgroups, but " +
                                std::to_string(launch.rows) +
                                (launch.rows == UINT64_MAX ? " or more" : "") +
                                " rows take " + std::to_string(groups));

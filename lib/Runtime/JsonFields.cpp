@@ -15,7 +15,7 @@ bool JsonFields::fail(const Twine &message) {
 std::string rowmill::quote(StringRef text) { return ("'" + text + "'").str(); }
 
 bool JsonFields::getInteger(const json::Value *value, const Twine &what,
-                        int64_t min, int64_t max, int64_t &result) {
+                            int64_t min, int64_t max, int64_t &result) {
   std::optional<int64_t> number;
   if (value)
     number = value->getAsInteger();
@@ -28,8 +28,8 @@ bool JsonFields::getInteger(const json::Value *value, const Twine &what,
   return true;
 }
 
-bool JsonFields::getUnsigned(const json::Object &object, StringRef key, int64_t min,
-                         int64_t max, unsigned &result) {
+bool JsonFields::getUnsigned(const json::Object &object, StringRef key,
+                             int64_t min, int64_t max, unsigned &result) {
   int64_t number;
   if (!getInteger(object.get(key), quote(key), min, max, number))
     return false;
@@ -38,7 +38,7 @@ bool JsonFields::getUnsigned(const json::Object &object, StringRef key, int64_t 
 }
 
 bool JsonFields::getString(const json::Object &object, StringRef key,
-                       std::string &result) {
+                           std::string &result) {
   std::optional<StringRef> text = object.getString(key);
   if (!text || text->empty())
     return fail(quote(key) + (object.get(key) ? " is not a non-empty string"
@@ -51,7 +51,7 @@ bool JsonFields::getString(const json::Object &object, StringRef key,
 }
 
 bool JsonFields::getArray(const json::Object &object, StringRef key,
-                      const json::Array *&result) {
+                          const json::Array *&result) {
   result = object.getArray(key);
   if (!result)
     return fail(quote(key) +

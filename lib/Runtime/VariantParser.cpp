@@ -134,9 +134,8 @@ static bool parseSize(JsonFields &fields, const json::Value &value,
     return fields.fail(quote(list) + " names " + quote(name) +
                        ", which is no memref argument");
   size.arg = static_cast<unsigned>(arg - kernel.args.data());
-  return fields.getUnsigned(*object, "dim", 0,
-                            static_cast<int64_t>(arg->shape.size()) - 1,
-                            size.dim);
+  return fields.getUnsigned(
+      *object, "dim", 0, static_cast<int64_t>(arg->shape.size()) - 1, size.dim);
 }
 
 bool rowmill::parseSizeRules(JsonFields &fields, const json::Object &object,

@@ -7,14 +7,14 @@
 
 using namespace rowmill;
 
-// Where to stop sharing: the row counts were measured on gfx950 by the authors of
-// hand-written compressors; those of wave32 are carried over, not measured.
+// Where to stop sharing: the row counts were measured on gfx950 by the authors
+// of hand-written compressors; those of wave32 are carried over, not measured.
 static constexpr PoolTuning shortPools64[] = {
     {768, 4, 0, 1}, {1280, 2, 0, 1}, {0, 1, 0, 1}};
 static constexpr PoolTuning shortPools32[] = {
     {512, 4, 0, 1}, {1024, 2, 0, 1}, {0, 1, 0, 1}};
 static constexpr PoolTuning longPools64[] = {
-    {32, 8, 64, 4},  {64, 8, 64, 1}, {256, 8, 128, 1}, {384, 8, 256, 1},
+    {32, 8, 64, 4},   {64, 8, 64, 1},  {256, 8, 128, 1}, {384, 8, 256, 1},
     {768, 4, 256, 1}, {1024, 8, 0, 1}, {8192, 4, 0, 1},  {0, 1, 0, 1}};
 static constexpr PoolTuning longPools32[] = {
     {64, 8, 32, 1}, {256, 8, 64, 1}, {1024, 4, 256, 1}, {0, 1, 0, 1}};

@@ -114,8 +114,7 @@ static void addFunction(Kernel &kernel, StringRef name, LLVM::LLVMFuncOp func,
                         DictionaryAttr attr) {
   llvm::json::Object object = *toJson(attr).getAsObject();
   for (Place place : getPlaces(attr)) {
-    kernel.launches[place.variant][place.launch] =
-        describeLaunch(func, object);
+    kernel.launches[place.variant][place.launch] = describeLaunch(func, object);
     if (place.maxRows)
       kernel.maxRows[place.variant] = *place.maxRows;
   }
@@ -130,7 +129,8 @@ static void addFunction(Kernel &kernel, StringRef name, LLVM::LLVMFuncOp func,
   }
   if (kernel.object.empty()) {
     kernel.object["name"] = name;
-    kernel.object["wave_size"] = *object.getObject("partition")->get("wave_size");
+    kernel.object["wave_size"] =
+        *object.getObject("partition")->get("wave_size");
     for (StringRef key : {"args", "extents", "kernarg_size"})
       kernel.object[key] = std::move(*object.get(key));
   } else {
@@ -145,9 +145,8 @@ static void addFunction(Kernel &kernel, StringRef name, LLVM::LLVMFuncOp func,
 }
 
 static llvm::json::Object finishKernel(Kernel &kernel) {
-  for (auto [arg, read, written] :
-       llvm::zip_equal(*kernel.object.getArray("args"), kernel.isRead,
-                       kernel.isWritten)) {
+  for (auto [arg, read, written] : llvm::zip_equal(
+           *kernel.object.getArray("args"), kernel.isRead, kernel.isWritten)) {
     llvm::json::Object &object = *arg.getAsObject();
     // An argument that nothing uses counts as read.
     if (object.get("access"))

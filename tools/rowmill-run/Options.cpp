@@ -1,9 +1,9 @@
 // Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // Parses the command line of rowmill-run.
 #include "Options.h"
-#include <climits>
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <climits>
 
 using namespace llvm;
 

@@ -184,9 +184,8 @@ Value rowmill::buildExchange(OpBuilder &builder, Location loc, Value word,
 namespace {
 
 /// lane.exchange %v xor m  ->  one DPP move, swap or swizzle for every word.
-struct LowerExchange : OpRewritePattern<lane::ExchangeOp> {
-  LowerExchange(MLIRContext *context, const Arch &arch)
-      : OpRewritePattern(context), arch(arch) {}
+struct LowerExchange : ArchPattern<lane::ExchangeOp> {
+  using ArchPattern::ArchPattern;
 
   LogicalResult matchAndRewrite(lane::ExchangeOp op,
                                 PatternRewriter &rewriter) const override {
@@ -196,15 +195,12 @@ struct LowerExchange : OpRewritePattern<lane::ExchangeOp> {
                                          op.getMask(), arch));
     return success();
   }
-
-  const Arch &arch;
 };
 
 /// lane.shuffle %v from %s cluster n
 ///   ->  ds_bpermute from (thread & ~(n - 1)) + %s for every word.
-struct LowerShuffle : OpRewritePattern<lane::ShuffleOp> {
-  LowerShuffle(MLIRContext *context, const Arch &arch)
-      : OpRewritePattern(context), arch(arch) {}
+struct LowerShuffle : ArchPattern<lane::ShuffleOp> {
+  using ArchPattern::ArchPattern;
 
   LogicalResult matchAndRewrite(lane::ShuffleOp op,
                                 PatternRewriter &rewriter) const override {
@@ -221,8 +217,6 @@ struct LowerShuffle : OpRewritePattern<lane::ShuffleOp> {
                        }));
     return success();
   }
-
-  const Arch &arch;
 };
 
 } // namespace

@@ -260,9 +260,8 @@ static bool hasFp8(const Arch &arch, Type format) {
 namespace {
 
 /// lane.pack %v exponent %e to format  ->  the arch's conversions.
-struct LowerPack : OpRewritePattern<lane::PackOp> {
-  LowerPack(MLIRContext *context, const Arch &arch)
-      : OpRewritePattern(context), arch(arch) {}
+struct LowerPack : ArchPattern<lane::PackOp> {
+  using ArchPattern::ArchPattern;
 
   LogicalResult matchAndRewrite(lane::PackOp op,
                                 PatternRewriter &rewriter) const override {
@@ -288,14 +287,11 @@ struct LowerPack : OpRewritePattern<lane::PackOp> {
     rewriter.replaceOp(op, assemble(b, words, op.getResult().getType()));
     return success();
   }
-
-  const Arch &arch;
 };
 
 /// lane.unpack %w from format  ->  the arch's conversions, integers for fp4.
-struct LowerUnpack : OpRewritePattern<lane::UnpackOp> {
-  LowerUnpack(MLIRContext *context, const Arch &arch)
-      : OpRewritePattern(context), arch(arch) {}
+struct LowerUnpack : ArchPattern<lane::UnpackOp> {
+  using ArchPattern::ArchPattern;
 
   LogicalResult matchAndRewrite(lane::UnpackOp op,
                                 PatternRewriter &rewriter) const override {
@@ -312,8 +308,6 @@ struct LowerUnpack : OpRewritePattern<lane::UnpackOp> {
                 .getResult());
     return success();
   }
-
-  const Arch &arch;
 };
 
 } // namespace

@@ -96,9 +96,8 @@ namespace {
 
 /// lane.reduce kind %v cluster n
 ///   ->  log2(n) exchanges, each combined with its own value.
-struct LowerReduce : OpRewritePattern<lane::ReduceOp> {
-  LowerReduce(MLIRContext *context, const Arch &arch)
-      : OpRewritePattern(context), arch(arch) {}
+struct LowerReduce : ArchPattern<lane::ReduceOp> {
+  using ArchPattern::ArchPattern;
 
   LogicalResult matchAndRewrite(lane::ReduceOp op,
                                 PatternRewriter &rewriter) const override {
@@ -119,8 +118,6 @@ struct LowerReduce : OpRewritePattern<lane::ReduceOp> {
     rewriter.replaceOp(op, result);
     return success();
   }
-
-  const Arch &arch;
 };
 
 } // namespace

@@ -47,9 +47,8 @@ struct Pieces {
 
 /// lane.store_shared %v, %buffer[%page]
 ///   ->  one vector.store of up to 16 bytes a piece.
-struct LowerStoreShared : OpRewritePattern<lane::StoreSharedOp> {
-  LowerStoreShared(MLIRContext *context, const Arch &arch)
-      : OpRewritePattern(context), arch(arch) {}
+struct LowerStoreShared : ArchPattern<lane::StoreSharedOp> {
+  using ArchPattern::ArchPattern;
 
   LogicalResult matchAndRewrite(lane::StoreSharedOp op,
                                 PatternRewriter &rewriter) const override {
@@ -63,15 +62,12 @@ struct LowerStoreShared : OpRewritePattern<lane::StoreSharedOp> {
     rewriter.eraseOp(op);
     return success();
   }
-
-  const Arch &arch;
 };
 
 /// lane.load_shared %buffer[%page]
 ///   ->  one vector.load of up to 16 bytes a piece.
-struct LowerLoadShared : OpRewritePattern<lane::LoadSharedOp> {
-  LowerLoadShared(MLIRContext *context, const Arch &arch)
-      : OpRewritePattern(context), arch(arch) {}
+struct LowerLoadShared : ArchPattern<lane::LoadSharedOp> {
+  using ArchPattern::ArchPattern;
 
   LogicalResult matchAndRewrite(lane::LoadSharedOp op,
                                 PatternRewriter &rewriter) const override {
@@ -88,8 +84,6 @@ struct LowerLoadShared : OpRewritePattern<lane::LoadSharedOp> {
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
     return success();
   }
-
-  const Arch &arch;
 };
 
 } // namespace

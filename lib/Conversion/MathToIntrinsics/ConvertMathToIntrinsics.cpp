@@ -29,8 +29,8 @@ struct UseIntrinsic : OpRewritePattern<MathOp> {
     auto intrinsic = rewriter.replaceOpWithNewOp<IntrinsicOp>(
         op, op.getType(), op->getOperands());
     // What the op allows the code generator to do, such as no denormals.
-    if constexpr (std::is_base_of_v<arith::ArithFastMathInterface::Trait<MathOp>,
-                                    MathOp>)
+    if constexpr (std::is_base_of_v<
+                      arith::ArithFastMathInterface::Trait<MathOp>, MathOp>)
       intrinsic.setFastmathFlags(
           arith::convertArithFastMathFlagsToLLVM(op.getFastmath()));
     return success();

@@ -45,9 +45,9 @@ struct ForModel : DistributeOpInterface::ExternalModel<ForModel, scf::ForOp> {
   LogicalResult distribute(Operation *op, Distributor &d) const {
     auto loop = cast<scf::ForOp>(op);
     LaneBuilder b(op->getLoc(), op);
-    auto part = scf::ForOp::create(b, loop.getLowerBound(), loop.getUpperBound(),
-                                   loop.getStep(),
-                                   getParts(d, loop.getInitArgs()));
+    auto part =
+        scf::ForOp::create(b, loop.getLowerBound(), loop.getUpperBound(),
+                           loop.getStep(), getParts(d, loop.getInitArgs()));
     // Without values to carry the builder has ended the block already.
     if (!part.getBody()->empty())
       part.getBody()->back().erase();

@@ -134,8 +134,7 @@ static void storeRow(LaneBuilder &b, const Distributor &d,
                         ? runs.run
                         : std::min(runs.run, ends & -ends);
   if (isPackedType(row.getElementType()))
-    part = narrowWords(
-        b, part, granule * row.getElementTypeBitWidth());
+    part = narrowWords(b, part, granule * row.getElementTypeBitWidth());
   int64_t registers = cast<VectorType>(part.getType()).getNumElements() *
                       granule / (runs.run * runs.count);
   buildIf(b, buildIsFirstHolder(b, d, runs.group), [&](LaneBuilder &b) {

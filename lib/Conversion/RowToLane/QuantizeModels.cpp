@@ -194,7 +194,8 @@ struct QuantizeModel
     CodeFormat format = getFormat(code);
     SmallVector<Value> exponents, bytes;
     for (Value bits : amax) {
-      exponents.push_back(buildExponent(b, op.getScaleRounding(), format, bits));
+      exponents.push_back(
+          buildExponent(b, op.getScaleRounding(), format, bits));
       bytes.push_back(
           arith::TruncIOp::create(b, b.getI8Type(), exponents.back()));
     }
@@ -271,11 +272,11 @@ struct DequantizeModel
     d.set(dequantize, arith::MulFOp::create(b, codes, factors));
     return success();
   }
-
 };
 
 /// arith.extf of scale bytes; of anything else, element by element.
-struct ExtFModel : DistributeOpInterface::ExternalModel<ExtFModel, arith::ExtFOp> {
+struct ExtFModel
+    : DistributeOpInterface::ExternalModel<ExtFModel, arith::ExtFOp> {
   LogicalResult distribute(Operation *op, Distributor &d) const {
     auto extend = cast<arith::ExtFOp>(op);
     auto from = dyn_cast<VectorType>(extend.getIn().getType());

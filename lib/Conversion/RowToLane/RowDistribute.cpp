@@ -42,11 +42,11 @@ static Value buildLane(gpu::GPUFuncOp func, const row::Partition &p,
   Value lanes = indexConstant(b, p.lanesInGroup());
   Value lane = arith::RemUIOp::create(b, thread, lanes);
   if (p.workgroupsPerRow > 1) {
-    Value slice = arith::RemUIOp::create(
-        b, gpu::BlockIdOp::create(b, gpu::Dimension::x),
-        indexConstant(b, p.workgroupsPerRow));
-    lane = arith::AddIOp::create(b, arith::MulIOp::create(b, slice, lanes),
-                                 lane);
+    Value slice =
+        arith::RemUIOp::create(b, gpu::BlockIdOp::create(b, gpu::Dimension::x),
+                               indexConstant(b, p.workgroupsPerRow));
+    lane =
+        arith::AddIOp::create(b, arith::MulIOp::create(b, slice, lanes), lane);
   }
   return mirrored ? mirrorQuads(b, lane) : lane;
 }
@@ -60,7 +60,8 @@ static LogicalResult distributeFunction(gpu::GPUFuncOp func) {
                                                return WalkResult::interrupt();
                                              })
                                              .wasInterrupted();
-  Distributor distributor(spread, buildLane(func, *partition, mirrored), mirrored);
+  Distributor distributor(spread, buildLane(func, *partition, mirrored),
+                          mirrored);
   for (Block &block : func.getBody())
     if (failed(distributor.distributeBlock(&block)))
       return failure();

@@ -49,9 +49,9 @@ protected:
 
   llvm::Expected<BoundLaunch>
   bind(std::optional<unsigned> variant = std::nullopt) {
-    return bindArguments(
-        info.kernels[0],
-        {{"x", x}, {"y", y}, {"w", w}, {"n", n}, {"eps", eps}}, variant);
+    return bindArguments(info.kernels[0],
+                         {{"x", x}, {"y", y}, {"w", w}, {"n", n}, {"eps", eps}},
+                         variant);
   }
   std::string getError() {
     auto launch = bind();

@@ -226,9 +226,9 @@ TEST(KernelInfoTest, RefusesWrongSizeRules) {
   EXPECT_EQ(parseWith("{\"arg\": \"x\", \"dim\": 1}",
                       "{\"arg\": \"eps\", \"dim\": 1}"),
             norm + "'equal' names 'eps', which is no memref argument");
-  EXPECT_EQ(parseWith("{\"arg\": \"x\", \"dim\": 1}",
-                      "{\"arg\": \"x\", \"dim\": 2}"),
-            norm + "'dim' is 2, outside of 0 to 1");
+  EXPECT_EQ(
+      parseWith("{\"arg\": \"x\", \"dim\": 1}", "{\"arg\": \"x\", \"dim\": 2}"),
+      norm + "'dim' is 2, outside of 0 to 1");
   EXPECT_EQ(parseWith("\"size\": 16", "\"least\": 16"),
             norm + "'size' is missing");
 }

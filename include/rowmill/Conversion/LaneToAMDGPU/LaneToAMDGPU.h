@@ -9,6 +9,15 @@
 namespace rowmill {
 struct Arch;
 
+/// A pattern that chooses by what an arch can do.
+template <typename OpTy>
+struct ArchPattern : mlir::OpRewritePattern<OpTy> {
+  ArchPattern(mlir::MLIRContext *context, const Arch &arch)
+      : mlir::OpRewritePattern<OpTy>(context), arch(arch) {}
+
+  const Arch &arch;
+};
+
 /// `lane.exchange` and `lane.shuffle` within a wave.
 void populateLaneExchangePatterns(mlir::RewritePatternSet &patterns,
                                   const Arch &arch);

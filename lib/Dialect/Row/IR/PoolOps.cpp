@@ -138,8 +138,8 @@ LogicalResult CompressOp::verify() {
   };
   Type input = element(getKv());
   bool isInput = input.isBF16() || input.isF16() || input.isF32();
-  if (failed(verifyOperand(*this, "kv", getKv(), 2, isInput,
-                           "bf16, f16 or f32", columns)) ||
+  if (failed(verifyOperand(*this, "kv", getKv(), 2, isInput, "bf16, f16 or f32",
+                           columns)) ||
       failed(verifyOperand(*this, "kv_state", getKvState(), 3,
                            element(getKvState()).isF32(), "f32", columns)) ||
       failed(verifyOperand(*this, "state_slots", getStateSlots(), 1,

@@ -18,8 +18,8 @@ using namespace rowmill::row;
 /// and leave a row few lanes to cross.
 static constexpr int64_t preferredElements = 16;
 
-/// The same in kernels that pool: a source is one such access, and as many lanes
-/// as possible fetch sources at once.
+/// The same in kernels that pool: a source is one such access, and as many
+/// lanes as possible fetch sources at once.
 static constexpr int64_t preferredPoolElements = 8;
 
 /// The same where workgroups share a row to put the whole device to work.
@@ -62,10 +62,14 @@ DictionaryAttr Partition::toAttr(MLIRContext *context) const {
 FailureOr<Partition> Partition::fromAttr(DictionaryAttr attr) {
   Partition p;
   std::pair<StringRef, int64_t *> fields[] = {
-      {"row_length", &p.rowLength},      {"lanes_per_row", &p.lanesPerRow},
-      {"waves_per_row", &p.wavesPerRow}, {"waves_per_group", &p.wavesPerGroup},
-      {"contiguous", &p.contiguous},     {"chunks", &p.chunks},
-      {"wave_size", &p.waveSize},     {"workgroups_per_row", &p.workgroupsPerRow},
+      {"row_length", &p.rowLength},
+      {"lanes_per_row", &p.lanesPerRow},
+      {"waves_per_row", &p.wavesPerRow},
+      {"waves_per_group", &p.wavesPerGroup},
+      {"contiguous", &p.contiguous},
+      {"chunks", &p.chunks},
+      {"wave_size", &p.waveSize},
+      {"workgroups_per_row", &p.workgroupsPerRow},
   };
   for (auto [name, value] : fields) {
     auto number = attr.getAs<IntegerAttr>(name);
@@ -103,7 +107,7 @@ struct RowNeeds {
   bool exchangesPairs = false; ///< halves of pairs: best in one wave
   bool exchangesAll = false;   ///< a Hadamard rotation: lanes of one wave only
   Operation *crossing = nullptr; ///< an op that combines elements of a row
-  SoftmaxPoolOp pool;          ///< the pool, if there is one
+  SoftmaxPoolOp pool;            ///< the pool, if there is one
 };
 
 } // namespace
@@ -175,7 +179,8 @@ static LogicalResult checkSharing(KernelOp kernel, const RowNeeds &needs,
           "expects 'workgroups_per_row' 1 where elements of a row meet "
           "without a pool before, but got ");
       diag << p.workgroupsPerRow;
-      diag.attachNote(needs.crossing->getLoc()) << "elements of a row meet here";
+      diag.attachNote(needs.crossing->getLoc())
+          << "elements of a row meet here";
       return diag;
     }
     if (!p.isExact())

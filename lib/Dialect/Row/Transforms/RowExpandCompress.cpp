@@ -41,8 +41,8 @@ public:
         b, arith::MaxSIOp::create(b, toIndex(b, window), constant(b, 0)),
         constant(b, sources));
     // Negative where the input has fewer tokens than the window.
-    firstInput = arith::SubIOp::create(b, toIndex(b, ragged),
-                                       constant(b, sources - 1));
+    firstInput =
+        arith::SubIOp::create(b, toIndex(b, ragged), constant(b, sources - 1));
     prepareRing(position, batch);
 
     // The sources before the sequence's first token are left out.
@@ -73,8 +73,8 @@ private:
   }
 
   Value readPlan(int64_t column) {
-    return memref::LoadOp::create(
-        b, op.getPlan(), ValueRange{op.getRow(), constant(b, column)});
+    return memref::LoadOp::create(b, op.getPlan(),
+                                  ValueRange{op.getRow(), constant(b, column)});
   }
 
   /// The ring row of source 0, which is `firstPosition` modulo the ring. The
@@ -87,8 +87,7 @@ private:
     auto narrow = [&](Value value) -> Value {
       return arith::IndexCastUIOp::create(b, b.getI32Type(), value);
     };
-    Value last =
-        arith::RemUIOp::create(b, narrow(position), narrow(ringSize));
+    Value last = arith::RemUIOp::create(b, narrow(position), narrow(ringSize));
     last = arith::IndexCastUIOp::create(b, b.getIndexType(), last);
     // In [1, 2 * ringSize): the window is no longer than the ring.
     Value first = arith::SubIOp::create(
@@ -98,8 +97,8 @@ private:
 
   /// A number below twice the ring's size, modulo that size.
   Value wrap(RowBuilder &b, Value place) {
-    Value isPast = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, place,
-                                         ringSize);
+    Value isPast =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::uge, place, ringSize);
     Value wrapped = arith::SubIOp::create(b, place, ringSize);
     return arith::SelectOp::create(b, isPast, wrapped, place);
   }
@@ -121,9 +120,8 @@ private:
   }
   /// The first column of source `k`: the second half is for the present block.
   Value getColumn(RowBuilder &b, Value k) {
-    return arith::SelectOp::create(b, isPresent(b, k),
-                                   constant(b, row.getDimSize(0)),
-                                   constant(b, 0));
+    return arith::SelectOp::create(
+        b, isPresent(b, k), constant(b, row.getDimSize(0)), constant(b, 0));
   }
 
   Value load(RowBuilder &b, Value memref, ValueRange indices, Value k) {

@@ -73,8 +73,8 @@ static PoolState merge(RowBuilder &b, const PoolState &state, Value z,
                        Value value, Value weight) {
   Value isMore =
       arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, z, state.max);
-  Value distance = math::AbsFOp::create(
-      b, arith::SubFOp::create(b, z, state.max));
+  Value distance =
+      math::AbsFOp::create(b, arith::SubFOp::create(b, z, state.max));
   Value less = exponential(b, arith::NegFOp::create(b, distance));
   Value one = splat(b, cast<VectorType>(z.getType()), 1);
   Value oldScale = arith::SelectOp::create(b, isMore, less, one);
@@ -408,7 +408,8 @@ static void expandPool(SoftmaxPoolOp pool, gpu::GPUFuncOp func,
   auto branch = scf::IfOp::create(b, waves.isFirst(b),
                                   /*withElseRegion=*/false);
   moveRest(pool, branch.thenBlock());
-  RowBuilder first = RowBuilder::atBlockBegin(pool.getLoc(), branch.thenBlock());
+  RowBuilder first =
+      RowBuilder::atBlockBegin(pool.getLoc(), branch.thenBlock());
   pool.replaceAllUsesWith(finish(first, waves.collect(first, state)));
   pool.erase();
   guardWrites(func, branch, waves);

@@ -66,8 +66,7 @@ static Value buildRow(ImplicitLocOpBuilder &b, const Partition &p) {
     inGroup = arith::RemUIOp::create(b, thread, constant(b, p.waveSize));
     inGroup = arith::DivUIOp::create(b, inGroup, constant(b, p.lanesPerRow));
     Value pool = arith::DivUIOp::create(b, thread, constant(b, poolThreads));
-    Value rows =
-        arith::MulIOp::create(b, pool, constant(b, p.rowsPerWave()));
+    Value rows = arith::MulIOp::create(b, pool, constant(b, p.rowsPerWave()));
     inGroup = arith::AddIOp::create(b, rows, inGroup);
   } else {
     inGroup = arith::DivUIOp::create(b, thread, constant(b, p.lanesInGroup()));

@@ -198,14 +198,13 @@ public:
       : kernel(kernel), request(request), b(kernel) {}
 
   void build(ArrayRef<Variant> variants, bool cuts) {
-    if (cuts && llvm::any_of(variants, [](const Variant &v) {
-          return v.workgroups > 1;
-        }))
+    if (cuts && llvm::any_of(variants,
+                             [](const Variant &v) { return v.workgroups > 1; }))
       scratch = addScratch(kernel, findPool(kernel).getType());
     for (auto [number, variant] : llvm::enumerate(variants)) {
       if (!cuts || variant.workgroups == 1) {
-        addLaunch(number, 0, variant, "__waves" + Twine(variant.waves) +
-                                          suffix(variant),
+        addLaunch(number, 0, variant,
+                  "__waves" + Twine(variant.waves) + suffix(variant),
                   variant.waves, variant.workgroups, nullptr);
         continue;
       }
@@ -240,9 +239,8 @@ private:
       // The waves of a tail have rows of their own.
       bool isTail = keep == keepTail;
       copy.setPartitionAttr(PartitionAttr::get(
-          b.getContext(), isTail ? 0 : request.lanesPerRow,
-          isTail ? 1 : waves, isTail ? waves : request.wavesPerGroup,
-          workgroups));
+          b.getContext(), isTail ? 0 : request.lanesPerRow, isTail ? 1 : waves,
+          isTail ? waves : request.wavesPerGroup, workgroups));
     }
     NamedAttrList place;
     place.set("variant", b.getI64IntegerAttr(number));
@@ -286,8 +284,7 @@ struct RowVariants : rowmill::row::impl::RowVariantsBase<RowVariants> {
 
   LogicalResult expand(KernelOp kernel, SoftmaxPoolOp pool, const Arch &arch) {
     PartitionRequest request = mergeRequest(
-        kernel,
-        {lanesPerRow, wavesPerRow, wavesPerGroup, workgroupsPerRow});
+        kernel, {lanesPerRow, wavesPerRow, wavesPerGroup, workgroupsPerRow});
     bool cuts = crossesRow(kernel);
     SmallVector<Variant> variants;
     if (request.workgroupsPerRow > 1) {
@@ -301,8 +298,8 @@ struct RowVariants : rowmill::row::impl::RowVariantsBase<RowVariants> {
       variants = chooseVariants(pool, arch, request, cuts);
     }
     // One variant in one launch is the kernel as it is.
-    if (variants.empty() || (variants.size() == 1 &&
-                             (variants[0].workgroups == 1 || !cuts))) {
+    if (variants.empty() ||
+        (variants.size() == 1 && (variants[0].workgroups == 1 || !cuts))) {
       return success();
     }
     if (cuts && failed(checkCut(kernel, pool)))
