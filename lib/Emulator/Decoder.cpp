@@ -57,10 +57,12 @@ struct OperandReader {
   /// only if its format changes; the rest is ignored.
   int32_t trailing[12] = {};
   unsigned numTrailing = 0;
+  /// Sources follow the immediates: v_mfma_scale.
+  bool hasLateSources = false;
 
   bool read();
   void addSource(Source src) {
-    if (inst.numSrc < 4)
+    if (inst.numSrc < std::size(inst.src))
       inst.src[inst.numSrc++] = src;
   }
   void addImplicitVcc();
@@ -90,13 +92,14 @@ bool OperandReader::read() {
       mods = 0;
       continue;
     }
-    if (op.isImm() && dis.isModifiers(mc, k)) {
+    if (op.isImm() && dis.isModifiers(mc, k) && !hasLateSources) {
       mods = uint8_t(op.getImm());
       continue;
     }
     if (op.isReg()) {
-      // What follows the immediates is a tied operand that is not marked so.
-      if (numTrailing || !op.getReg())
+      // What follows the immediates is a tied operand that is not marked so,
+      // but for the scales of matrices.
+      if ((numTrailing && !hasLateSources) || !op.getReg())
         continue;
       RegisterRef ref = dis.registerOf(op.getReg());
       if (ref.kind == OperandKind::None)
@@ -334,6 +337,7 @@ static Handler decodeOne(Program &program, const MCInst &mc,
   inst.cls = entry->cls;
   inst.control = isControlClass(inst.cls);
   OperandReader reader{dis, mc, inst, program.constants};
+  reader.hasLateSources = name.starts_with("v_mfma_scale");
   if (!reader.read())
     return stopWith(inst, unsupportedForm);
   if (name.starts_with("v_")) {

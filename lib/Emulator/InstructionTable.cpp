@@ -61,6 +61,7 @@ const InstructionTable &InstructionTable::get() {
     registerFlatMemory(*t);
     registerBufferMemory(*t);
     registerLDS(*t);
+    registerMatrix(*t);
     registerIndexedRegisters(*t);
     size_t count = 0;
     const InstructionList *lists = valuListsOfHost(count);

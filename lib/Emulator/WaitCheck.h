@@ -28,7 +28,7 @@ struct RegisterUse {
     uint8_t count;
     bool vector;
   };
-  std::array<Range, 6> ranges;
+  std::array<Range, 7> ranges; // five sources, two results
   uint8_t numReads = 0, numRanges = 0; // reads first, then writes
   WaitCounter counter = WaitCounter::None;
   uint16_t wait = 0; // the operand of s_waitcnt

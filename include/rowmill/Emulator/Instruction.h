@@ -151,7 +151,8 @@ struct alignas(64) Instruction {
   /// A destination that the instruction also reads (v_fmac, v_cvt_pk_fp8's
   /// other half) is not repeated in src.
   Dest dst, sdst;
-  Source src[4];
+  /// v_mfma_scale has five: A, B, C and the scales of A and B.
+  Source src[5];
   union {
     /// The plain immediates in MC's order. VALU: those after the modifiers,
     /// such as the byte of v_bitop3. Memory: offset(s), then cache policy and

@@ -54,6 +54,7 @@ void registerScalarMemory(InstructionTable &);
 void registerFlatMemory(InstructionTable &);
 void registerBufferMemory(InstructionTable &);
 void registerLDS(InstructionTable &);
+void registerMatrix(InstructionTable &);
 void registerIndexedRegisters(InstructionTable &);
 
 // The VALU's tables, once for each width of vectors.
