@@ -92,11 +92,12 @@ void cmov(Wave &w, const Instruction &i) {
   if (w.sgpr[sreg::SCC])
     write<T>(w, i.dst, read<T>(w, i.src[0]));
 }
-void quadmask64(Wave &w, const Instruction &i) {
-  u64 a = w.scalar64(i.src[0]), r = 0;
-  for (unsigned q = 0; q < 16; ++q)
-    r |= u64((a >> (4 * q) & 0xf) != 0) << q;
-  w.setSgpr64(i.dst.reg, r);
+template <typename T>
+void quadmask(Wave &w, const Instruction &i) {
+  T a = read<T>(w, i.src[0]), r = 0;
+  for (unsigned q = 0; q < 2 * sizeof(T); ++q)
+    r |= T((a >> (4 * q) & 0xf) != 0) << q;
+  write<T>(w, i.dst, r);
   w.sgpr[sreg::SCC] = r != 0;
 }
 void bitreplicate(Wave &w, const Instruction &i) {
@@ -166,7 +167,8 @@ const InstructionEntry kTable[] = {
     {"s_bitset0_b64", always<bitset64<false>>, kSALU},
     {"s_bitset1_b64", always<bitset64<true>>, kSALU},
     {"s_abs_i32", always<unary<u32, absI32>>, kSALU},
-    {"s_quadmask_b64", always<quadmask64>, kSALU},
+    {"s_quadmask_b32", always<quadmask<u32>>, kSALU},
+    {"s_quadmask_b64", always<quadmask<u64>>, kSALU},
     {"s_bitreplicate_b64_b32", always<bitreplicate>, kSALU},
     {"s_and_saveexec_b64", always<saveExec<execAnd>>, kSALU},
     {"s_or_saveexec_b64", always<saveExec<execOr>>, kSALU},

@@ -1,11 +1,12 @@
 // Part of Rowmill, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
-// Lists the instructions that LLVM's disassembler knows for an arch, and whether
-// the emulator has them. For tools/isa-coverage.py:
+// Lists the instructions that LLVM's disassembler knows for an arch, and
+// whether the emulator has them. For tools/isa-coverage.py:
 //
 //   RowmillIsaCoverage gfx950   ->   lines of "format mnemonic yes|no"
 //
 // There is no list of what a subtarget has in LLVM's interface, so opcodes are
-// found by decoding: every opcode of every format, with operands of several kinds.
+// found by decoding: every opcode of every format, with operands of several
+// kinds.
 
 #include "Disassembler.h"
 #include "rowmill/Emulator/InstructionTable.h"
@@ -49,9 +50,9 @@ const Format formats[] = {
 /// Operands for the low bits of the first dword: v0, s0, DPP, SDWA, and none.
 const uint32_t lowOperands[] = {0x100, 0x0, 0xfa, 0xf9, 0x02};
 /// Second dwords: VGPRs, SGPRs, aligned ones, AGPRs, a SRSRC, no offset.
-const uint32_t secondDwords[] = {0x00000000, 0x04020100, 0x04040d00, 0x1c0e0d04,
-                                 0x00020104, 0x08040200, 0x06060000, 0x007f0000,
-                                 0x80000000, 0x7d000000, 0x0000e400, 0x18000000};
+const uint32_t secondDwords[] = {
+    0x00000000, 0x04020100, 0x04040d00, 0x1c0e0d04, 0x00020104, 0x08040200,
+    0x06060000, 0x007f0000, 0x80000000, 0x7d000000, 0x0000e400, 0x18000000};
 
 class Lister {
 public:
@@ -79,9 +80,9 @@ public:
            variant = (variant - 1) & format.variants) {
         for (uint32_t low : lowOperands)
           for (uint32_t second : secondDwords)
-            tryDwords(format.name, {format.fixed | op << format.shift |
-                                        variant | low,
-                                    second, 0, 0});
+            tryDwords(format.name,
+                      {format.fixed | op << format.shift | variant | low,
+                       second, 0, 0});
         if (variant == 0)
           break;
       }
@@ -90,8 +91,8 @@ public:
   /// Scaled matrix products are two instructions of 64 bits in one.
   void tryScaledMatrix() {
     for (uint32_t op = 0; op < 128; ++op)
-      tryDwords("VOP3P", {0xd3ac0000, 0x00020100, 0xd3800000 | op << 16,
-                          0x04020100});
+      tryDwords("VOP3P",
+                {0xd3ac0000, 0x00020100, 0xd3800000 | op << 16, 0x04020100});
   }
 
   std::map<std::string, const char *> found;
@@ -117,7 +118,7 @@ int main(int argc, char **argv) {
   for (const auto &[name, format] : lister.found)
     outs() << format << ' ' << name << ' '
            << (table.lookup(name) || table.lookup(name + ".fnuz") ? "yes"
-                                                                   : "no")
+                                                                  : "no")
            << '\n';
   return 0;
 }

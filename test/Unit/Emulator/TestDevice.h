@@ -4,6 +4,7 @@
 #ifndef ROWMILL_TEST_UNIT_EMULATOR_TESTDEVICE_H
 #define ROWMILL_TEST_UNIT_EMULATOR_TESTDEVICE_H
 
+#include "ExecutedInstructions.h"
 #include "rowmill/Emulator/Emulator.h"
 
 #include <llvm/Support/MemoryBuffer.h>
@@ -63,7 +64,16 @@ public:
     launch.grid = {groups, 1, 1};
     launch.block = {block, 1, 1};
     launch.kernarg = args.bytes;
-    return messageOf(emulator::launch(*device, *code, launch, stats));
+    ExecutedInstructions &record = ExecutedInstructions::get();
+    Stats executed;
+    if (!stats && record.isWanted())
+      stats = &executed;
+    std::string message =
+        messageOf(emulator::launch(*device, *code, launch, stats));
+    if (record.isWanted())
+      for (const Stats::Opcode &opcode : stats->opcodes)
+        record.note(code->arch(), opcode.name);
+    return message;
   }
 
   std::unique_ptr<Device> device;

@@ -3,6 +3,8 @@
 
 #include "WaveTest.h"
 
+#include "ExecutedInstructions.h"
+
 #include <llvm/MC/MCAsmBackend.h>
 #include <llvm/MC/MCAsmInfo.h>
 #include <llvm/MC/MCCodeEmitter.h>
@@ -146,6 +148,8 @@ void WaveTest::run(const std::string &text) {
       return;
     }
     inst.handler(*wave, inst);
+    ExecutedInstructions::get().note(arch,
+                                     program->opcodeNames[program->opcodeOf[k]]);
   }
 }
 
